@@ -2004,7 +2004,7 @@ mean_ns: number
 mostly: (string | null)
 }
 /**
- * The program, and what was counted besides the samples.
+ * The program, and its counts besides the samples.
  */
 export interface AttachedProgram {
 /**
@@ -2355,7 +2355,7 @@ affinity?: (number[] | null)
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads running beside the sleepers.
+ * Busy threads that run during the sleeps.
  */
 load?: (Load2 | null)
 /**
@@ -2441,7 +2441,7 @@ affinity?: (number[] | null)
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads running beside the sleepers.
+ * Busy threads that run during the sleeps.
  */
 load?: (Load2 | null)
 /**
@@ -2594,7 +2594,7 @@ predicted?: (Predicted | null)
 system: string
 }
 /**
- * Predicted lateness of a cell under a remedy, from its samples and the model of the findings alone.
+ * Predicted lateness of a cell under a remedy, from only its samples and the model of the findings.
  */
 export interface Predicted {
 /**
@@ -3315,7 +3315,7 @@ export interface TimeLeft {
  */
 least_ns: (Nanos | null)
 /**
- * Time that 50 % of the periods left at least.
+ * Least time that 50 % of the periods left.
  */
 p50_ns: (Nanos | null)
 /**
@@ -3342,7 +3342,7 @@ p99_ns: (Nanos | null)
  */
 period_ns: number
 /**
- * Periods with and without time for their work, where it was said how long that takes (`--work`).
+ * Periods with and without time for their work, where it was given how long that takes (`--work`).
  */
 work?: (PeriodsForWork | null)
 }
@@ -3649,7 +3649,7 @@ affinity?: (number[] | null)
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads running beside the sleepers.
+ * Busy threads that run during the sleeps.
  */
 load?: (Load2 | null)
 /**
@@ -4402,7 +4402,7 @@ status: number
  */
 synchronised: boolean
 /**
- * International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not told.
+ * International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not given it.
  */
 tai_offset_s: number
 }
@@ -5900,7 +5900,7 @@ affinity?: (number[] | null)
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads running beside the sleepers.
+ * Busy threads that run during the sleeps.
  */
 load?: (Load2 | null)
 /**
@@ -5973,7 +5973,7 @@ affinity?: (number[] | null)
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads running beside the sleepers.
+ * Busy threads that run during the sleeps.
  */
 load?: (Load2 | null)
 /**

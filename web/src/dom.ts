@@ -1,5 +1,5 @@
 // Makes elements. Whatever a recording contains becomes text, never markup, and without characters that no one sees: they can
-// hide or turn around what is beside them.
+// hide or turn around the text next to them.
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;

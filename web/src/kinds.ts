@@ -22,7 +22,7 @@ export function periods(recording: Loaded): Child[] {
       h("p", {}, h("strong", {}, cell.page.label), `: ${grouped(account.asked)} periods asked for = ${grouped(account.fresh)} fresh + ${grouped(account.late)} late + ${grouped(account.skipped)} skipped; ${grouped(account.early)} woke early.`),
       counts([["fresh", account.fresh, ofSeries(2)], ["late", account.late, ofSeries(4)], ["skipped", account.skipped, ofSeries(1)]]),
       table("Both series", ["series", ">n", ">p50", ">p90", ">p99", ">p99.9", ">max"],
-        [row("raw: each wake-up as it came", cell.figures), ...(corrected ? [row("corrected: what every period felt", corrected)] : [])], true),
+        [row("raw: each wake-up as it came", cell.figures), ...(corrected ? [row("corrected: what every period experienced", corrected)] : [])], true),
       left ? h("p", {}, `${left}.`) : null,
     ];
   });

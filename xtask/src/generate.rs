@@ -51,9 +51,9 @@ pub(crate) fn run(root: &Path, options: &GenerateOptions) -> bool {
 pub(crate) fn check(root: &Path) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for (path, made) in GENERATED.iter().zip(documents(root)?) {
-        let kept = fs::read_to_string(root.join(path)).unwrap_or_default().replace("\r\n", "\n");
-        if kept != made {
-            let same = kept.lines().zip(made.lines()).take_while(|(kept, made)| kept == made).count();
+        let committed = fs::read_to_string(root.join(path)).unwrap_or_default().replace("\r\n", "\n");
+        if committed != made {
+            let same = committed.lines().zip(made.lines()).take_while(|(committed, made)| committed == made).count();
             faults.push(format!("{path}:{}: differs from what is generated; run `cargo xtask gen`", same + 1));
         }
     }

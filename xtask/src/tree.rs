@@ -26,8 +26,8 @@ impl Source {
 
 /// Returns the workspace's root folder: the parent of this crate's.
 pub fn root() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().unwrap_or(own).to_path_buf()
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
 }
 
 /// Returns every source file whose path ends in one of `endings`, sorted by path. An error names the file that cannot
@@ -36,14 +36,14 @@ pub fn sources(root: &Path, endings: &[&str]) -> Result<Vec<Source>, String> {
     let mut paths: Vec<PathBuf> = PLACES.iter().map(|place| root.join(place)).collect();
     let mut found = Vec::new();
     while let Some(path) = paths.pop() {
-        let told = |error| format!("{}: {error}", path.display());
+        let failure = |error| format!("{}: {error}", path.display());
         if path.is_dir() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if !FOREIGN.contains(&name.as_ref()) && !name.starts_with('.') {
-                paths.extend(fs::read_dir(&path).map_err(told)?.flatten().map(|entry| entry.path()));
+                paths.extend(fs::read_dir(&path).map_err(failure)?.flatten().map(|entry| entry.path()));
             }
         } else if endings.iter().any(|ending| path.to_string_lossy().replace('\\', "/").ends_with(ending)) {
-            let text = fs::read_to_string(&path).map_err(told)?;
+            let text = fs::read_to_string(&path).map_err(failure)?;
             let parts = path.strip_prefix(root).unwrap_or(&path).components();
             let path = parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/");
             found.push(Source { path, text });

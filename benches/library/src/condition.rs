@@ -28,7 +28,7 @@ impl std::fmt::Display for Class {
     }
 }
 
-/// Calls `measure` on a thread of its own in a scheduling class, beside `busy` busy threads of the ordinary class.
+/// Calls `measure` on a thread of its own in a scheduling class, while `busy` threads of the ordinary class are busy.
 pub fn under<R: Send>(class: Class, busy: usize, measure: impl FnOnce() -> R + Send) -> Result<R, String> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {

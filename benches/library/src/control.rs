@@ -23,7 +23,7 @@ still for 10 ms itself.
 | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// What assertions of one thread, or of all, said.
+/// The outcomes of one thread's assertions, or of all threads'.
 #[derive(Default)]
 struct Counts {
     honest: u32,

@@ -1,5 +1,5 @@
 //! Busy threads of another process, and where they and this process stand with the scheduler: in which session and
-//! control group. Linux alone; what was changed is restored by a process of its own, also when this one is killed.
+//! control group. Only on Linux; another process restores what was changed, also when this one is killed.
 
 use clap::ValueEnum;
 use std::fs;
@@ -38,13 +38,13 @@ impl std::fmt::Display for Group {
 }
 
 const AUTOGROUP: &str = "/proc/sys/kernel/sched_autogroup_enabled";
-/// Places of the control groups of processor time: the only hierarchy of version 2, that beside version 1, and that of
-/// version 1.
+/// Places of the control groups of processor time: the only hierarchy of version 2, the one in addition to version 1, and the one
+/// of version 1.
 const HIERARCHIES: [&str; 3] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/cpu"];
 /// Real-time budget of a new control group of version 1, which has none at first, in microseconds a second.
 const REAL_TIME_US: &str = "450000";
 
-/// Busy threads beside this process, in their places until it is dropped.
+/// Busy threads of another process, in their places until it is dropped.
 pub struct Beside {
     // Dropped in this order: what is in a control group ends before the group is removed.
     _busy: Option<Ended>,
@@ -69,7 +69,7 @@ impl Beside {
         };
         if let Some((mine, _)) = &groups {
             // Back to where this process was, that the groups are empty.
-            steps.push(format!("echo {} > {}/cgroup.procs", std::process::id(), earlier(mine)?.display()));
+            steps.push(format!("echo {} > {}/cgroup.procs", std::process::id(), current_group(mine)?.display()));
         }
         for path in &made {
             // The busy process may be ending still.
@@ -121,12 +121,12 @@ fn hierarchy() -> Result<PathBuf, String> {
         let controllers = fs::read_to_string(at.join("cgroup.controllers")).unwrap_or_default();
         controllers.split_whitespace().any(|name| name == "cpu") || at.join("cpu.shares").exists()
     };
-    let found = HIERARCHIES.iter().map(PathBuf::from).find(|at| shares(at));
+    let found = HIERARCHIES.iter().map(PathBuf::from).find(|path| shares(path));
     found.ok_or_else(|| format!("none of {} is a control group of processor time", HIERARCHIES.join(", ")))
 }
 
 /// Returns the control group in which this process is, in the hierarchy of `group`.
-fn earlier(group: &Path) -> Result<PathBuf, String> {
+fn current_group(group: &Path) -> Result<PathBuf, String> {
     let top = group.parent().unwrap_or(group);
     let text = fs::read_to_string("/proc/self/cgroup").map_err(|error| format!("/proc/self/cgroup: {error}"))?;
     let version_1 = top.join("cpu.shares").exists();
@@ -180,8 +180,8 @@ fn spin(group: Group, busy: usize) -> Result<Ended, String> {
     let mut spinning = start(command.args(["--spin", &busy.to_string()]).stdout(Stdio::piped()))?;
     // It says when its threads run.
     let mut byte = [0];
-    let said = spinning.0.stdout.as_mut().map(|output| output.read_exact(&mut byte));
-    said.transpose().map_err(|error| format!("the busy process: {error}"))?;
+    let ready = spinning.0.stdout.as_mut().map(|output| output.read_exact(&mut byte));
+    ready.transpose().map_err(|error| format!("the busy process: {error}"))?;
     Ok(spinning)
 }
 

@@ -39,14 +39,14 @@ enum Part {
     Tickers,
     /// Rates.
     Pacers,
-    /// The share of sleeps on time that is asked for beside the one achieved, and its price: 10 000 sleeps each, or
+    /// The requested and the achieved share of sleeps on time, and its price: 10 000 sleeps each, or
     /// what 60 s allow (a tenth with --quick).
     Promise,
-    /// A control beside honest and slow sleeps: false alarms, and faults that are told.
+    /// A control during honest and slow sleeps: false alarms, and faults that are detected.
     Control,
 }
 
-/// The precise-sleep library beside its peers, interleaved.
+/// The precise-sleep library and its peers, interleaved.
 #[derive(Debug, Parser)]
 struct Args {
     /// Only these parts.
@@ -55,7 +55,7 @@ struct Args {
     /// A tenth of everything: to see that it runs, not to be quoted.
     #[arg(long)]
     quick: bool,
-    /// Busy threads beside the measured one.
+    /// Number of busy threads during the measurement.
     #[arg(long, value_delimiter = ',')]
     busy: Vec<usize>,
     /// Scheduling classes of the measured thread.
@@ -67,7 +67,7 @@ struct Args {
     /// Sleeps of promise per contender and cell. [default: 10000, at most 60 s]
     #[arg(long)]
     sleeps: Option<usize>,
-    /// Promise without its peers: what is asked for beside what is achieved, in half the time.
+    /// Promise without its peers: the requested and the achieved share, in half the time.
     #[arg(long)]
     alone: bool,
     /// Rates of the loops per second, such as 60 or 48000/64. [default: 60,144,250,750]
@@ -94,7 +94,7 @@ struct Args {
     /// File to which the figures of each round of the loops are appended as lines of JSON.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Only spins on so many threads until the input ends.
+    /// Only spins on this many threads until the input ends.
     #[arg(long, hide = true)]
     spin: Option<usize>,
 }
@@ -144,7 +144,7 @@ fn main() -> ExitCode {
     }
     let wanted = |part| args.only.is_empty() || args.only.contains(&part);
     let fewer = if args.quick { 10 } else { 1 };
-    println!("# The precise-sleep library beside its peers\n\n{}\n", condition::machine());
+    println!("# The precise-sleep library and its peers\n\n{}\n", condition::machine());
     if wanted(Part::Loops)
         && let Err(reason) = loops(&args)
     {

@@ -22,8 +22,8 @@ impl Sorted {
     /// is binomial).
     pub fn between(&self, share: f64) -> (i64, i64) {
         let (n, width) = (self.0.len() as f64, 2.0 * (self.0.len() as f64 * share * (1.0 - share)).sqrt());
-        let at = |rank: f64| self.quantile((rank / n.max(1.0)).clamp(0.0, 1.0));
-        (at(n * share - width), at(n * share + width + 1.0))
+        let quantile_at = |rank: f64| self.quantile((rank / n.max(1.0)).clamp(0.0, 1.0));
+        (quantile_at(n * share - width), quantile_at(n * share + width + 1.0))
     }
 
     /// Returns the number of values from `least` to `most`, both included.

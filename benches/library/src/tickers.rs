@@ -70,16 +70,16 @@ fn verdict(measure: &str, asked: Nanos, reached: i64) -> String {
 
 fn run(name: &'static str, ticks: usize, mut tick: impl FnMut()) -> Run {
     let cpu = condition::process_cpu();
-    let mut at = Vec::with_capacity(ticks);
+    let mut times = Vec::with_capacity(ticks);
     tick();
     let (start, cpu_start) = (now(), cpu.now());
-    at.push(0);
+    times.push(0);
     for _ in 1..ticks {
         tick();
-        at.push((now() - start).get());
+        times.push((now() - start).get());
     }
     let (wall, spent) = (now() - start, cpu.now() - cpu_start);
-    Run { name, at, cpu: spent.as_f64() / wall.as_f64() }
+    Run { name, at: times, cpu: spent.as_f64() / wall.as_f64() }
 }
 
 fn kilohertz() -> Period {

@@ -336,7 +336,7 @@ int oversleep_sleep(int64_t ns,
 int oversleep_sleep_until(int64_t deadline,
                           int64_t *late);
 
-// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
+// Sleeps for `ns` nanoseconds only with the kernel's timer: about as late as the kernel wakes, and never waiting on
 // the processor. Signals do not shorten the sleep.
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
@@ -349,7 +349,7 @@ int oversleep_sleep_until(int64_t deadline,
 int oversleep_kernel_sleep(int64_t ns,
                            int64_t *late);
 
-// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer alone. Returns at once if the deadline has
+// Sleeps until `oversleep_now` reads `deadline`, only with the kernel's timer. Returns at once if the deadline has
 // passed.
 //
 // `late` receives the end minus the deadline, in nanoseconds; never below zero.
@@ -362,7 +362,7 @@ int oversleep_kernel_sleep(int64_t ns,
 int oversleep_kernel_sleep_until(int64_t deadline,
                                  int64_t *late);
 
-// Sleeps until `oversleep_wall_now` reads `deadline`, with the kernel's timer alone, even if that clock is set during
+// Sleeps until `oversleep_wall_now` reads `deadline`, only with the kernel's timer, even if that clock is set during
 // the sleep.
 //
 // `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.

@@ -105,9 +105,9 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
 pub unsafe extern "C" fn oversleep_pacer_reserve(pacer: *const Pacer, n: u64, due: *mut i64) -> c_int {
     attempt(|| {
         // SAFETY: null or valid, as promised to this function.
-        let at = unsafe { object(pacer) }?.0.reserve(n).map_err(|_| Status::BeyondBurst)?;
+        let due_time = unsafe { object(pacer) }?.0.reserve(n).map_err(|_| Status::BeyondBurst)?;
         // SAFETY: as promised to this function.
-        unsafe { give(due, at.as_nanos().get()) };
+        unsafe { give(due, due_time.as_nanos().get()) };
         Ok(())
     })
 }

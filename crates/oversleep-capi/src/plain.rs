@@ -72,7 +72,7 @@ pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) ->
     })
 }
 
-/// Sleeps for `ns` nanoseconds with the kernel's timer alone: about as late as the kernel wakes, and never waiting on
+/// Sleeps for `ns` nanoseconds only with the kernel's timer: about as late as the kernel wakes, and never waiting on
 /// the processor. Signals do not shorten the sleep.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn oversleep_kernel_sleep(ns: i64, late: *mut i64) -> c_in
     })
 }
 
-/// Sleeps until `oversleep_now` reads `deadline`, with the kernel's timer alone. Returns at once if the deadline has
+/// Sleeps until `oversleep_now` reads `deadline`, only with the kernel's timer. Returns at once if the deadline has
 /// passed.
 ///
 /// `late` receives the end minus the deadline, in nanoseconds; never below zero.
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn oversleep_kernel_sleep_until(deadline: i64, late: *mut 
     })
 }
 
-/// Sleeps until `oversleep_wall_now` reads `deadline`, with the kernel's timer alone, even if that clock is set during
+/// Sleeps until `oversleep_wall_now` reads `deadline`, only with the kernel's timer, even if that clock is set during
 /// the sleep.
 ///
 /// `late` receives the clock's time at the end minus the deadline, in nanoseconds: large after a step forward.

@@ -29,6 +29,6 @@ fn the_header_is_what_cbindgen_makes_of_the_sources() {
     if std::env::var_os("OVERSLEEP_UPDATE_HEADER").is_some() {
         std::fs::write(&path, &made).unwrap();
     }
-    let kept = std::fs::read_to_string(&path).unwrap();
-    assert!(kept == made, "include/oversleep.h is stale: OVERSLEEP_UPDATE_HEADER=1 cargo test -p oversleep-capi");
+    let committed = std::fs::read_to_string(&path).unwrap();
+    assert!(committed == made, "include/oversleep.h is stale: OVERSLEEP_UPDATE_HEADER=1 cargo test -p oversleep-capi");
 }

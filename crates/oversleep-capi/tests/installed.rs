@@ -6,7 +6,7 @@ use common::{Installed, compilers, has, here, is_cpp, is_lacking, run, strict};
 use std::path::Path;
 use std::process::Command;
 
-/// Checks that a program loads the library by its interface version, and finds it by that name alone: the name that
+/// Checks that a program loads the library by its interface version, and finds it only by that name: the name that
 /// linkers look for belongs to a development package.
 fn records_the_interface(program: &Path, prefix: &Path) {
     let development = prefix.join("lib/liboversleep.so");
@@ -35,10 +35,10 @@ fn carries_only_code(installed: &Installed) {
     }
     let sections = |archive: &Path| run(Command::new("readelf").args(["--section-headers", "--wide"]).arg(archive));
     let built = sections(&installed.built.join("liboversleep_capi.a"));
-    let kept = sections(&installed.prefix.join("lib/liboversleep.a"));
+    let installed_sections = sections(&installed.prefix.join("lib/liboversleep.a"));
     for section in [" .debug_info ", " .debug_str ", " .llvmbc "] {
         assert!(built.contains(section), "the built archive has no{section}: nothing to take out any more?");
-        assert!(!kept.contains(section), "the installed archive has{section}");
+        assert!(!installed_sections.contains(section), "the installed archive has{section}");
     }
 }
 
@@ -49,10 +49,10 @@ fn follows_the_readme(home: &Path) {
     let commands = blocks.into_iter().find(|block| block.contains("PKG_CONFIG_PATH")).unwrap();
     std::fs::copy(here().join("examples/frames.c"), home.join("frames.c")).unwrap();
     let mut shell = Command::new("sh");
-    let said =
+    let output =
         run(shell.args(["-e", "-c", commands]).env("HOME", home).env_remove("LD_LIBRARY_PATH").current_dir(home));
-    let starts: Vec<_> = said.lines().map(|line| line.split_once(" was ").map(|(start, _)| start)).collect();
-    assert_eq!(starts, [Some("frame 1"), Some("frame 2"), Some("frame 3")], "{said}");
+    let starts: Vec<_> = output.lines().map(|line| line.split_once(" was ").map(|(start, _)| start)).collect();
+    assert_eq!(starts, [Some("frame 1"), Some("frame 2"), Some("frame 3")], "{output}");
 }
 
 #[test]
@@ -103,13 +103,13 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
             records_the_interface(&smoke, &installed.prefix);
         }
         assert_eq!(run(&mut installed.start(&smoke)), "liboversleep works from C\n", "{name}");
-        let said = run(&mut installed.start(&misuse));
-        let refused: usize = said.strip_suffix(" misuses refused\n").unwrap().parse().unwrap();
-        assert!(refused > 300, "{said}");
+        let output = run(&mut installed.start(&misuse));
+        let refused: usize = output.strip_suffix(" misuses refused\n").unwrap().parse().unwrap();
+        assert!(refused > 300, "{output}");
     }
 }
 
-/// A program that ignores results in so many words.
+/// A program that ignores results explicitly.
 const IGNORES: &str = "#include <oversleep.h>
 int main(void) {
     oversleep_sleeper *sleeper;

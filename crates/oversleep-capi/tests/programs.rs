@@ -77,9 +77,9 @@ fn every_program_of_the_documents_compiles_and_runs() {
             }
             if !suits.is_empty() {
                 let output = installed.start(&binary).output().unwrap();
-                let said = String::from_utf8_lossy(&output.stdout);
+                let text = String::from_utf8_lossy(&output.stdout);
                 assert!(output.status.success() && output.stderr.is_empty(), "{document}: {output:?}");
-                assert!(said.contains(expected), "{document}: '{said}' has no '{expected}'");
+                assert!(text.contains(expected), "{document}: '{text}' has no '{expected}'");
             }
         }
     }

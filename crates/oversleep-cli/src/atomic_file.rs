@@ -16,7 +16,7 @@ pub(crate) struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates the temporary file beside the file `named`.
+    /// Creates the temporary file next to the file `named`.
     pub(crate) fn create(named: &Path) -> Result<(Self, File), Failure> {
         let (file, opened) =
             session::AtomicFile::create(named).map_err(|error| refused(named, not_created(named, &error)))?;
@@ -48,7 +48,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     made.keep()
 }
 
-/// Writes a file of a random name into the folder for temporary files, readable by its owner alone, and returns its path.
+/// Writes a file of a random name into the folder for temporary files, readable only by its owner, and returns its path.
 pub(crate) fn write_temporary(prefix: &str, suffix: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
     let folder = std::env::temp_dir();
     let made = Builder::new().prefix(prefix).suffix(suffix).tempfile_in(&folder).and_then(|mut file| {

@@ -16,13 +16,13 @@ use std::io::{self, Write};
 pub(crate) enum Failure {
     /// A check that was asked for failed (exit 1). Its lines are already shown.
     Check,
-    /// A command that was asked for ended with this status, which becomes ours. It has said why itself.
+    /// A command that was asked for ended with this status, which becomes ours. It has printed the reason itself.
     Command(u8),
     /// The request makes no sense (exit 2).
     Usage(String),
     /// Something could not be measured, read or written (exit 3).
     Trouble(String),
-    /// The reader of standard output has gone, as with `| head`: nothing is said (exit 0).
+    /// The reader of standard output has gone, as with `| head`: nothing is printed (exit 0).
     ReaderGone,
     /// Help or the version was asked for and shown (exit 0).
     Shown,
@@ -106,8 +106,8 @@ const MOST_LISTED: usize = 12;
 /// Returns an error if `measure` is given cyclictest's `-h N`, for which clap would show the help and ignore the number.
 pub(crate) fn histogram_asked(words: &[String]) -> Option<Failure> {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let own = words.iter().take_while(|word| *word != "--");
-    let mut pairs = own.clone().zip(own.skip(1).map(String::as_str).chain([""]));
+    let ours = words.iter().take_while(|word| *word != "--");
+    let mut pairs = ours.clone().zip(ours.skip(1).map(String::as_str).chain([""]));
     let asked = words.iter().any(|word| word == "measure")
         && pairs.any(|(word, next)| {
             word.strip_prefix("-h").is_some_and(|with| number(if with.is_empty() { next } else { with }))
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_clap_says_in_several_lines_reads_well_in_one() {
-        for (said, shown) in [
+        for (message, shown) in [
             (
                 "error: the following required arguments were not provided:\n  <FILE>\n  --on-late <TIME>\n",
                 "the following required arguments were not provided: <FILE>, --on-late <TIME>",
@@ -207,7 +207,7 @@ mod tests {
                 "invalid value 'x' for '-n': it is not a whole number",
             ),
         ] {
-            assert_eq!(in_one_line(said), shown);
+            assert_eq!(in_one_line(message), shown);
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Name of standard input in the file system, where it has one.
 const STANDARD_PATH: &str = "/dev/stdin";
 
-/// Reads a recording, or another program's file, into the sink that `make` returns, and says what is missing from it. With `copies`, a
+/// Reads a recording, or another program's file, into the sink that `make` returns, and reports what is missing from it. With `copies`, a
 /// copy of one of those is refused.
 pub(crate) fn read_into<'a, S: Sink + 'a>(
     input: &Input,

@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 static SHOWN: LazyLock<MultiProgress> =
     LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(4)));
 
-/// Returns a new bar, of the given columns and beside its message; it is hidden if `quiet`.
+/// Returns a new bar of the given number of columns, next to its message; it is hidden if `quiet`.
 pub(crate) fn new_bar(quiet: bool, columns: u16) -> ProgressBar {
     let bar = if quiet { ProgressBar::hidden() } else { SHOWN.add(ProgressBar::new(1)) };
     let style = ProgressStyle::with_template(&format!("{{bar:{columns}.dim}} {{wide_msg}}"));

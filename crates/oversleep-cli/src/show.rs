@@ -121,7 +121,7 @@ fn is_cut_before_samples(results: &Results) -> bool {
         && says_nothing(results)
 }
 
-/// Names the command that explains what was measured, on standard error; nothing if `quiet`, or if nothing was measured.
+/// Names the command that explains the measurement, on standard error; nothing if `quiet`, or if nothing was measured.
 pub(crate) fn next(results: &Results, quiet: bool) {
     if let Some(file) = results.kept_in.as_deref().filter(|_| !quiet && !says_nothing(results)) {
         explain(file);

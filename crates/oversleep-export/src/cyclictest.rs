@@ -62,7 +62,7 @@ struct Thread {
     cpu: i64,
     node: i64,
     /// Label of the cell. Like `early`, not one of cyclictest's keys. cyclictest has no early wake-ups, and its readers take
-    /// what is in no bucket for overflows, so they are in `early` alone.
+    /// what is in no bucket for overflows, so they are only in `early`.
     cell: String,
     early: u64,
     #[serde(flatten)]
@@ -107,7 +107,7 @@ impl<W: Write> Cyclictest<W> {
         [began, ended].map(|time| jiff::fmt::rfc2822::to_string(&time?.to_zoned(jiff::tz::TimeZone::UTC)).ok())
     }
 
-    /// Returns the processor on which alone a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
+    /// Returns the only processor on which a thread might sleep, or −1. Where a thread happened to sleep says nothing: a
     /// reader takes the number for one that was asked for.
     fn cpu(&self, (cell, thread): (u32, u16)) -> i64 {
         let asked = self.meta.plan.cells.get(cell as usize).and_then(|cell| cell.conditions.affinity.as_ref());
@@ -133,12 +133,12 @@ impl<W: Write> Cyclictest<W> {
 
     /// Returns policy, priority and locked memory as options of cyclictest, if those of all threads are the same.
     fn conditions(&self) -> String {
-        let of = |key: &(u32, u16)| {
+        let policy_of = |key: &(u32, u16)| {
             let asked = &self.meta.plan.cells.get(key.0 as usize)?.conditions;
             let obtained = self.obtained.get(key).unwrap_or(asked);
             Some((obtained.policy, obtained.memory_locked == Some(true)))
         };
-        let mut all = self.threads.keys().map(of);
+        let mut all = self.threads.keys().map(policy_of);
         let Some(Some((policy, is_locked))) = all.next() else { return String::new() };
         if !all.all(|other| other == Some((policy, is_locked))) {
             return String::new();
@@ -155,7 +155,7 @@ impl<W: Write> Cyclictest<W> {
 
     /// Returns for each thread the row that it is of.
     fn origins(&self) -> Vec<Origin> {
-        let of = |(cell, thread): &(u32, u16)| {
+        let origin_of = |(cell, thread): &(u32, u16)| {
             let Some(cell) = self.meta.plan.cells.get(*cell as usize) else { return Origin::default() };
             let several = cell.conditions.threads.is_some_and(|threads| threads > 1);
             let row = if several { format!("{} thread {thread}", cell.method) } else { cell.method.clone() };
@@ -166,8 +166,8 @@ impl<W: Write> Cyclictest<W> {
             };
             Origin { row: Some(row), period_ns, requested_ns }
         };
-        let all: Vec<Origin> = self.threads.keys().map(of).collect();
-        let key = |of: &Origin| (of.row.clone(), of.period_ns, of.requested_ns);
+        let all: Vec<Origin> = self.threads.keys().map(origin_of).collect();
+        let key = |origin: &Origin| (origin.row.clone(), origin.period_ns, origin.requested_ns);
         let is_alone = |one: &Origin| all.iter().filter(|other| key(other) == key(one)).count() == 1;
         // The label of a cell has its conditions too.
         let label = |&(cell, thread): &(u32, u16)| {
@@ -223,8 +223,8 @@ impl<W: Write> Sink for Cyclictest<W> {
     }
 
     fn note(&mut self, note: &Note) {
-        let of = |obtained: &Obtained| ((obtained.cell, obtained.thread), obtained.conditions.clone());
-        self.obtained.extend(note.obtained.iter().map(of));
+        let entry = |obtained: &Obtained| ((obtained.cell, obtained.thread), obtained.conditions.clone());
+        self.obtained.extend(note.obtained.iter().map(entry));
     }
 }
 

@@ -31,7 +31,7 @@ pub enum ExportFormat {
 
 /// A sink that writes a recording in one format.
 pub trait Exporter: Sink {
-    /// Writes what is left and flushes the output.
+    /// Writes the rest and flushes the output.
     ///
     /// # Errors
     /// The first failure of writing since the beginning.

@@ -60,11 +60,11 @@ impl Gathered {
 impl<W: Write> Sink for Hgrm<W> {
     fn samples(&mut self, batch: &[Sample]) {
         for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
-            let Some(of) = self.cells.get_mut(sample.cell as usize) else { continue };
+            let Some(gathered) = self.cells.get_mut(sample.cell as usize) else { continue };
             // Not `saturating_record`: that counts all in the two nanoseconds for which the histogram has room at first.
-            match (u64::try_from(sample.oversleep().get()), &mut of.values) {
+            match (u64::try_from(sample.oversleep().get()), &mut gathered.values) {
                 (Ok(late), Some(values)) => _ = values.record(late),
-                _ => of.early += 1,
+                _ => gathered.early += 1,
             }
         }
     }

@@ -110,8 +110,8 @@ impl Metrics {
         registry.register("oversleep_clock_drift_ratio", help::DRIFT, drift.clone());
         registry.register("oversleep_clock_drift_error_ratio", help::DRIFT_ERROR, drift_error.clone());
         registry.register("oversleep_coverage_ratio", help::COVERAGE, coverage.clone());
-        let kept = Gauge::<f64, AtomicU64>::default();
-        registry.register("oversleep_recording_kept", help::KEPT, kept.clone());
+        let recording_kept = Gauge::<f64, AtomicU64>::default();
+        registry.register("oversleep_recording_kept", help::KEPT, recording_kept.clone());
         let measured = Counter::<f64, AtomicU64>::default();
         registry.register_with_unit("oversleep_measured", help::MEASURED, Unit::Seconds, measured.clone());
         registry.register_with_unit("oversleep_processor", help::PROCESSOR, Unit::Seconds, processor_time.clone());
@@ -128,7 +128,7 @@ impl Metrics {
             drift,
             drift_error,
             coverage,
-            kept,
+            kept: recording_kept,
             measured,
             processor_time,
             cells,
@@ -176,9 +176,9 @@ impl Metrics {
         self.drift.clear();
         self.drift_error.clear();
         for shown in drifts {
-            let of = OfClock { clock: shown.clock };
-            self.drift.get_or_create(&of).set(shown.rate);
-            self.drift_error.get_or_create(&of).set(shown.error);
+            let label = OfClock { clock: shown.clock };
+            self.drift.get_or_create(&label).set(shown.rate);
+            self.drift_error.get_or_create(&label).set(shown.error);
         }
     }
 
@@ -187,12 +187,12 @@ impl Metrics {
     /// # Errors
     /// If the text cannot be written, which has not been seen.
     pub fn text(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<String, std::fmt::Error> {
-        self.until(now, processor_time);
+        self.update_time(now, processor_time);
         sleep_metrics::open_metrics(&self.registry)
     }
 
     /// Updates the metrics that depend on the time.
-    fn until(&self, now: Nanos, processor_time: Option<Nanos>) {
+    fn update_time(&self, now: Nanos, processor_time: Option<Nanos>) {
         let passed = (now - self.began).as_f64();
         self.coverage.set(if passed > 0.0 { (self.slept.as_f64() / passed).min(1.0) } else { 0.0 });
         if let Some(used) = processor_time {

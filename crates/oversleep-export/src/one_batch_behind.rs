@@ -1,4 +1,4 @@
-//! Writing of samples delayed until the next note, because a note holds what was learned of the batch before it.
+//! Writing of samples delayed until the next note, because a note holds facts about the batch before it.
 
 use super::format::Exporter;
 use oversleep_recording::plan::Cell;
@@ -17,7 +17,7 @@ pub trait SampleWriter {
     fn note(&mut self, _note: &Note) -> io::Result<()> {
         Ok(())
     }
-    /// Writes what is left and flushes the output.
+    /// Writes the rest and flushes the output.
     fn finish(&mut self) -> io::Result<()>;
 }
 

@@ -73,8 +73,8 @@ impl<W: Write> Perfetto<W> {
 
     fn event(&mut self, at: i64, event: &Message) -> io::Result<()> {
         // Perfetto's times are unsigned: a time below 0 becomes 0.
-        let at = u64::try_from(at).unwrap_or(0);
-        self.packet(Message::default().number(TIMESTAMP, at).message(TRACK_EVENT, event))
+        let time = u64::try_from(at).unwrap_or(0);
+        self.packet(Message::default().number(TIMESTAMP, time).message(TRACK_EVENT, event))
     }
 
     fn slice(&mut self, track: u64, (begin, end): (i64, i64), what: Message) -> io::Result<()> {
@@ -88,7 +88,7 @@ impl<W: Write> Perfetto<W> {
         let instant = Message::default()
             .number(TYPE, INSTANT)
             .number(TRACK_UUID, track)
-            .text(EVENT_NAME, &said(&event.kind))
+            .text(EVENT_NAME, &describe(&event.kind))
             .text(CATEGORIES, "kernel")
             .message(ANNOTATION, &number("thread", event.thread.into()));
         self.event(event.at.get(), &instant)
@@ -100,7 +100,7 @@ fn number(name: &str, value: i64) -> Message {
 }
 
 /// Describes a kernel event in a few words.
-fn said(kind: &EventKind) -> String {
+fn describe(kind: &EventKind) -> String {
     let interrupt = |what: &Interrupt| match what {
         Interrupt::Timer => "timer interrupt".to_owned(),
         Interrupt::Device { irq, name } if name.is_empty() => format!("interrupt {irq}"),

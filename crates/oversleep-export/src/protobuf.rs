@@ -24,7 +24,7 @@ impl Message {
         self.number(field, value.cast_unsigned())
     }
 
-    /// Adds a text.
+    /// Adds a text field.
     #[must_use]
     pub(super) fn text(self, field: u32, value: &str) -> Self {
         self.bytes(field, value.as_bytes())

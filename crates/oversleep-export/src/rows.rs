@@ -10,8 +10,8 @@ use std::io::{self, Write};
 pub trait RowFormat {
     /// Returns the text before the first row.
     fn head(&self) -> String;
-    /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` is what
-    /// was read back of the conditions.
+    /// Returns the text that all rows of a cell's thread share. `periods` is the length of a schedule, `obtained` has the
+    /// conditions that were read back.
     fn shared(&self, cell: &Cell, periods: Option<u64>, obtained: Option<&Conditions>) -> SharedText;
     /// Writes one row.
     fn row(&self, shared: &SharedText, sample: &Sample, out: &mut dyn Write) -> io::Result<()>;
@@ -76,10 +76,10 @@ impl<W: Write, F: RowFormat> SampleWriter for RowWriter<W, F> {
     fn sample(&mut self, sample: &Sample) -> io::Result<()> {
         self.head()?;
         let Some(PlannedCell { cell, periods }) = self.cells.get(sample.cell as usize) else { return Ok(()) };
-        let of = (sample.cell, sample.thread);
+        let key = (sample.cell, sample.thread);
         let (format, obtained) = (&self.format, &self.obtained);
         let shared =
-            self.shared.entry(of).or_insert_with(|| format.shared(cell, *periods, obtained.for_sample(sample)));
+            self.shared.entry(key).or_insert_with(|| format.shared(cell, *periods, obtained.for_sample(sample)));
         self.format.row(shared, sample, &mut self.out)
     }
 

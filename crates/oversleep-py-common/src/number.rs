@@ -33,7 +33,7 @@ fn saturated<T>(value: &Bound<'_, PyAny>, read: PyResult<T>, least: T, most: T) 
 }
 
 /// Returns the number, if it is within `from` to `to`; `what` is the argument's name.
-pub fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) -> PyResult<T> {
+pub fn in_range<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) -> PyResult<T> {
     let inside = Some(number).filter(|number| (from..=to).contains(number));
     inside.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
         let not = match number {
@@ -46,7 +46,7 @@ pub fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) 
 
 /// Returns a number of units or ticks, if it is within 0 to 2⁶⁴ − 1; `what` is the argument's name.
 pub fn units(number: i128, what: &str) -> PyResult<u64> {
-    within(number, what, 0, u64::MAX.into())
+    in_range(number, what, 0, u64::MAX.into())
 }
 
 /// Returns a whole number; the error for another type names the argument, `what`.

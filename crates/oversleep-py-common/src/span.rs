@@ -24,7 +24,7 @@ pub fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     Ok(Some(Span { above: seconds * 1_000_000 + i128::from(delta.get_microseconds()), below: 1_000_000 }))
 }
 
-/// Returns the duration of a `numpy.timedelta64`, which is a count of a multiple of a unit. As a plain number it would
+/// Returns the duration of a `numpy.timedelta64`, which is a count of a step of a unit. As a plain number it would
 /// be taken for seconds.
 fn from_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     let Ok(dtype) = value.getattr("dtype") else { return Ok(None) };
@@ -37,7 +37,7 @@ fn from_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     if count == i64::MIN {
         return refused("cannot be NaT");
     }
-    let (unit, each): (String, i32) = value.py().import("numpy")?.call_method1("datetime_data", (dtype,))?.extract()?;
+    let (unit, step): (String, i32) = value.py().import("numpy")?.call_method1("datetime_data", (dtype,))?.extract()?;
     let (above, below) = match unit.as_str() {
         "W" => (604_800, 1),
         "D" => (86_400, 1),
@@ -51,7 +51,7 @@ fn from_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
         "fs" => (1, 1_000_000_000_000_000),
         "as" => (1, 1_000_000_000_000_000_000),
         "generic" => return refused("is a timedelta64 without a unit; give it one, as in timedelta64(5, 'ms')"),
-        _ => return refused("is a timedelta64 of months or years, which differ in length; tell it in days or less"),
+        _ => return refused("is a timedelta64 of months or years, which differ in length; give it in days or less"),
     };
-    Ok(Some(Span { above: i128::from(count) * i128::from(each) * above, below }))
+    Ok(Some(Span { above: i128::from(count) * i128::from(step) * above, below }))
 }

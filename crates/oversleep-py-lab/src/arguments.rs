@@ -12,7 +12,7 @@ pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
 }
 
 /// Returns a list's or tuple's items, or a single value as the only item; nothing for `None`.
-pub(crate) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn items<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     match value {
         None => Ok(Vec::new()),
         Some(many) if many.is_instance_of::<PyList>() || many.is_instance_of::<PyTuple>() => {
@@ -30,7 +30,7 @@ pub(crate) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResu
 pub(crate) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned()),
-        Err(_) => Err(PyTypeError::new_err(format!("{what} is told in words, not {}", value.get_type().name()?))),
+        Err(_) => Err(PyTypeError::new_err(format!("{what} must be text, not {}", value.get_type().name()?))),
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nan
 /// Returns a duration above zero, given as for [`time`].
 pub(crate) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     match time(value, what)? {
-        Nanos::ZERO => Err(wrong(format!("{what} must be longer than nothing"))),
+        Nanos::ZERO => Err(wrong(format!("{what} must be longer than zero"))),
         time => Ok(time),
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Boun
 }
 
 /// Returns the schema and the batches of an object with `__arrow_c_stream__`.
-pub(crate) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+pub(crate) fn read_stream(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule =
         capsule.cast::<PyCapsule>().map_err(|_| PyValueError::new_err("__arrow_c_stream__ gave no capsule"))?;

@@ -26,8 +26,8 @@ pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
         let mut explainer = Explainer::new(&inner.meta);
         explainer.samples(&inner.samples);
         explainer.note(&inner.note);
-        let text = |said: &Explanation| on_terminal(&said.text(Screen::PLAIN)).into_owned();
-        let found = explainer.finish().map(|said| (said.json(), text(&said)));
+        let text = |explanation: &Explanation| on_terminal(&explanation.text(Screen::PLAIN)).into_owned();
+        let found = explainer.finish().map(|explanation| (explanation.json(), text(&explanation)));
         (found, shared)
     })?;
     found.ok_or_else(|| wrong("the recording has no samples"))
@@ -82,7 +82,7 @@ fn pairs(figures: StatedFigures) -> PyResult<Vec<AskedPair>> {
             let table = AskedTable::open(&path, &columns).map_err(|error| PyOSError::new_err(name(&error)))?;
             let table = table.ok_or_else(|| {
                 wrong(name(
-                    &"no table without starts, with columns such as requested_ms,took_ms; recordings are for explain()",
+                    &"this is not a table without starts, which has columns such as requested_ms,took_ms; recordings are for explain()",
                 ))
             })?;
             table.pairs(&columns, asked).map_err(|error| wrong(name(&error)))

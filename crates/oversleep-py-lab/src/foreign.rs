@@ -31,7 +31,7 @@ const WANTED: [(&str, &[&str]); 11] = [
 /// Returns a recording from any object with an Arrow stream. A table made from a recording gives the whole recording
 /// again; another table needs the columns that CSV tables need (docs of `oversleep_lab::import::csv`).
 pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
-    let (schema, batches) = arrow::taken(object)?;
+    let (schema, batches) = arrow::read_stream(object)?;
     if let Some(recording) = ours(&schema, &batches)? {
         return Ok(recording);
     }
@@ -44,10 +44,10 @@ pub(crate) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
 fn ours(schema: &Schema, batches: &[RecordBatch]) -> PyResult<Option<Recording>> {
     let Some(meta) = schema.metadata().get(KEY) else { return Ok(None) };
     let Some(places) = columns::places(schema) else { return Ok(None) };
-    let told = |error: serde_json::Error| wrong(format!("the table's description cannot be read ({error})"));
-    let mut recording = Recording::new(serde_json::from_str(meta).map_err(told)?);
+    let unreadable = |error: serde_json::Error| wrong(format!("the table's description cannot be read ({error})"));
+    let mut recording = Recording::new(serde_json::from_str(meta).map_err(unreadable)?);
     if let Some(note) = schema.metadata().get(NOTE) {
-        recording.note = serde_json::from_str(note).map_err(told)?;
+        recording.note = serde_json::from_str(note).map_err(unreadable)?;
     }
     for batch in batches {
         let batch = batch.project(&places).map_err(|error| arrow::trouble(&error))?;
@@ -60,7 +60,7 @@ fn ours(schema: &Schema, batches: &[RecordBatch]) -> PyResult<Option<Recording>>
 fn text(schema: &Schema, batches: &[RecordBatch]) -> PyResult<String> {
     let found: Vec<(&str, usize)> = WANTED
         .iter()
-        .filter_map(|(name, here)| here.iter().find_map(|here| schema.index_of(here).ok()).map(|at| (*name, at)))
+        .filter_map(|(name, here)| here.iter().find_map(|here| schema.index_of(here).ok()).map(|index| (*name, index)))
         .collect();
     let mut out = found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(",") + "\n";
     for batch in batches {
@@ -118,8 +118,8 @@ fn dictionary(array: &dyn Array, name: &str) -> PyResult<Vec<String>> {
     downcast_dictionary_array!(
         array => {
             let values = column(array.values().as_ref(), name)?;
-            let of = |key: Option<usize>| key.and_then(|key| values.get(key).cloned()).unwrap_or_default();
-            Ok(array.keys_iter().map(of).collect())
+            let value_of = |key: Option<usize>| key.and_then(|key| values.get(key).cloned()).unwrap_or_default();
+            Ok(array.keys_iter().map(value_of).collect())
         }
         other => Err(wrong(format!("column {name} is {other}; whole numbers are needed, and text for method"))),
     )

@@ -1,8 +1,8 @@
 //! Keyword arguments as a request and as a plan.
 
-use crate::arguments::{self, each, lasting, wrong};
+use crate::arguments::{self, items, lasting, wrong};
 use oversleep_lab::session::{self, Interface, MeasureRequest, RequestError};
-use oversleep_py_common::number::{whole_called, within};
+use oversleep_py_common::number::{in_range, whole_called};
 use oversleep_recording::plan::{CONDITIONS, Condition, Kind, Plan, RequestedConditions, Typed, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,7 +27,7 @@ impl<'py> Keywords<'_, 'py> {
         let given = self.take(name)?;
         // A set of processors is one value.
         let many = row.several || matches!(row.kind, ValueKind::Cpus);
-        let values = if many { each(given.as_ref(), name)? } else { given.into_iter().collect() };
+        let values = if many { items(given.as_ref(), name)? } else { given.into_iter().collect() };
         let values = values.iter().map(|value| match row.kind {
             ValueKind::Truth => value.is_truthy().map(Value::Truth),
             ValueKind::Number { from, to, .. } => whole(value, name, from, to).map(Value::Number),
@@ -47,13 +47,13 @@ impl<'py> Keywords<'_, 'py> {
     }
 
     fn words<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Vec<T>> {
-        let values = each(self.take(name)?.as_ref(), name)?;
+        let values = items(self.take(name)?.as_ref(), name)?;
         values.iter().map(|value| arguments::word(value, name).and_then(|text| read(&text))).collect()
     }
 }
 
 fn whole(value: &Bound<'_, PyAny>, name: &str, from: i64, to: i64) -> PyResult<i64> {
-    within(whole_called(value, name)?, name, from.into(), to.into())
+    in_range(whole_called(value, name)?, name, from.into(), to.into())
 }
 
 /// Returns the plan of an experiment, or without one of methods × requests × conditions. The callers' signatures check
@@ -64,7 +64,7 @@ pub(crate) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) ->
 
 fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<MeasureRequest> {
     let given = Keywords(keywords);
-    let requests = each(given.take("request")?.as_ref(), "request")?;
+    let requests = items(given.take("request")?.as_ref(), "request")?;
     let mut conditions = RequestedConditions::default();
     for row in CONDITIONS.iter().filter(|row| !row.option.is_empty()) {
         conditions.ask(row, given.condition(row)?);

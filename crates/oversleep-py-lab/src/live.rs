@@ -77,14 +77,14 @@ impl Observer for Watcher {
         if self.raised.is_some() {
             return;
         }
-        let told = Python::try_attach(|py| {
+        let result = Python::try_attach(|py| {
             py.check_signals()?;
             match &self.progress {
                 Some(watcher) => watcher.call1(py, (fields(py, progress)?,)).map(drop),
                 None => Ok(()),
             }
         });
-        if let Some(Err(raised)) = told {
+        if let Some(Err(raised)) = result {
             self.raised = Some(raised);
             self.stop.stop();
         }

@@ -1,6 +1,6 @@
 //! Measurements of simulated kernels: the functions behind `oversleep.simulate` and `oversleep.presets`.
 
-use crate::arguments::{each, word, wrong};
+use crate::arguments::{items, word, wrong};
 use crate::document;
 use crate::interruptible::InterruptibleRecording;
 use crate::keywords::planned;
@@ -25,7 +25,7 @@ pub(crate) fn simulate(
     keywords: &Bound<'_, PyDict>,
 ) -> PyResult<Recording> {
     let kernel = named(kernel)?.set_all(&borrowed(&parameters(changed)?)).map_err(refused)?;
-    let steps = each(at, "at")?.iter().map(|change| word(change, "at")).collect::<PyResult<Vec<String>>>()?;
+    let steps = items(at, "at")?.iter().map(|change| word(change, "at")).collect::<PyResult<Vec<String>>>()?;
     let steps = frequency_changes(steps.iter().map(String::as_str)).map_err(refused)?;
     kernel.accepts(&steps).map_err(refused)?;
     let plan = planned(experiment, keywords)?;

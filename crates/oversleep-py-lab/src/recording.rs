@@ -9,7 +9,7 @@ use oversleep_lab::figures::{Accumulator, CellSummary};
 use oversleep_lab::import::ImportError;
 use oversleep_lab::report::{Screen, notebook};
 use oversleep_lab::session::{FiguresOnly, Input, InputError, ReadRecording, Results};
-use oversleep_py_common::number::{whole, whole_called, within};
+use oversleep_py_common::number::{in_range, whole, whole_called};
 use oversleep_py_common::signals::detached;
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::text::{on_terminal, visible};
@@ -173,13 +173,13 @@ impl Recording {
     /// Returns the figures as text, as the command line shows them.
     #[pyo3(signature = (width=120))]
     fn table(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] width: i128) -> PyResult<String> {
-        Ok(self.shown(py, within(width, "width", 1, u16::MAX.into())?))
+        Ok(self.shown(py, in_range(width, "width", 1, u16::MAX.into())?))
     }
 
     /// Counts a cell's oversleeps between edges (nanoseconds): below the first, between each two, at or above the last.
     fn histogram(&self, #[pyo3(from_py_with = whole)] cell: i128, edges_ns: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         let edge = |edge: PyResult<Bound<'_, PyAny>>| -> PyResult<i64> {
-            within(whole_called(&edge?, "an edge")?, "an edge", i64::MIN.into(), i64::MAX.into())
+            in_range(whole_called(&edge?, "an edge")?, "an edge", i64::MIN.into(), i64::MAX.into())
         };
         let edges_ns = edges_ns.try_iter()?.map(edge).collect::<PyResult<Vec<_>>>()?;
         if edges_ns.is_empty() || edges_ns.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -267,7 +267,7 @@ fn open(path: PathBuf, partial: bool) -> PyResult<(Recording, Vec<String>)> {
             InputError::Import(error) => not_read(error),
             error => wrong(error.to_string()),
         })?;
-    let read = read.ok_or_else(|| wrong("the recording has no head".to_owned()))?;
+    let read = read.ok_or_else(|| wrong("the recording has no header".to_owned()))?;
     let remarks = found.take().into_iter().chain(remarks).collect();
     Ok((Recording { remark: ending, ..Recording::new(read.inner) }, remarks))
 }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::Arc;
 
-/// The metadata key of the notes, beside the file's own key. With both, a table can be made into a recording again.
+/// The metadata key of the notes, in addition to the file's own key. With both, a table can be made into a recording again.
 pub(crate) const NOTE: &str = "oversleep.note";
 
 /// Returns the samples as one batch, so that every column is one piece of memory, which numpy, pandas and polars use

@@ -9,7 +9,7 @@ use pyo3::types::PyTuple;
 use std::io::ErrorKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Threads that sleep beside a test, one on each processor, and say how long the machine let none of them wake.
+/// Threads that sleep during a test, one on each processor, and say how long the machine let none of them wake.
 ///
 /// Made by ``control()``. After ``close()``, or the end of the ``with`` block, it still says what it saw until then.
 #[pyclass(frozen, module = "oversleep")]
@@ -49,8 +49,8 @@ impl Control {
 
     /// Returns the longest in seconds of those around two times of ``now()``, in seconds.
     fn worst_between(&self, py: Python<'_>, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let at = |what, value| deadline_of(TimeArgument { what, value: Some(value), ns: None });
-        let (start, end) = (at("start", start)?, at("end", end)?);
+        let deadline = |what, value| deadline_of(TimeArgument { what, value: Some(value), ns: None });
+        let (start, end) = (deadline("start", start)?, deadline("end", end)?);
         Ok(py.detach(|| self.control().worst_between(start, end).as_secs_f64()))
     }
 

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 /// How late a wait ended. Positive: late. Negative: early, which only an early window allows.
 ///
-/// Ordered among each other, and beside times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
+/// Ordered among each other, and with times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
 /// Equal only to another lateness.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,10 +27,10 @@ impl Lateness {
 
 impl Lateness {
     /// Returns the order of this and a time in seconds or a `timedelta`; `None` if it is NaN. A `TypeError` if it is no time.
-    fn beside(self, other: &Bound<'_, PyAny>) -> PyResult<Option<Ordering>> {
+    fn compare(self, other: &Bound<'_, PyAny>) -> PyResult<Option<Ordering>> {
         if let Some(Span { above, below }) = span(other, "a time")? {
-            let own = i128::from(self.ns()).saturating_mul(below);
-            return Ok(Some(own.cmp(&above.saturating_mul(1_000_000_000))));
+            let scaled = i128::from(self.ns()).saturating_mul(below);
+            return Ok(Some(scaled.cmp(&above.saturating_mul(1_000_000_000))));
         }
         Ok(self.seconds().partial_cmp(&real(other)?))
     }
@@ -65,7 +65,7 @@ impl Lateness {
         let ordering = match other.cast::<Self>() {
             Ok(other) => Some(self.cmp(other.get())),
             Err(_) if matches!(compared, CompareOp::Eq | CompareOp::Ne) => return Ok(py.NotImplemented()),
-            Err(_) => match self.beside(other) {
+            Err(_) => match self.compare(other) {
                 Err(error) if error.is_instance_of::<PyTypeError>(py) => return Ok(py.NotImplemented()),
                 ordering => ordering?,
             },

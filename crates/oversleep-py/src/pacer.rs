@@ -7,7 +7,7 @@ use crate::sleep::{deadline_of, waited};
 use oversleep::Nanos;
 use oversleep::pacer::NotReady;
 use oversleep_py_common::interval::{TimeArgument, keyword};
-use oversleep_py_common::number::{units, whole, whole_if_any, within};
+use oversleep_py_common::number::{in_range, units, whole, whole_if_any};
 use pyo3::prelude::*;
 
 /// Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
@@ -31,7 +31,7 @@ impl Pacer {
         let rate = rational::hertz(rate)?;
         let mut builder = oversleep::Pacer::builder(rate);
         if let Some(burst) = burst {
-            builder = builder.burst(within(burst, "burst", 1, u64::MAX.into())?);
+            builder = builder.burst(in_range(burst, "burst", 1, u64::MAX.into())?);
         }
         Ok(Self { pacer: builder.try_build_on(PythonMachine).map_err(refused)?, rate })
     }

@@ -57,7 +57,7 @@ impl Sleeper {
         leave_slack: bool,
     ) -> PyResult<Self> {
         if eco && on_time.is_some() {
-            return Err(PyValueError::new_err("eco costs next to nothing, on_time what it takes: give one of them"));
+            return Err(PyValueError::new_err("eco costs almost nothing, on_time what it needs: give one of them"));
         }
         let mut asked = oversleep::Sleeper::builder();
         if let Some(value) = on_time {

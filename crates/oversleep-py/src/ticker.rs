@@ -8,7 +8,7 @@ use crate::sleeper::{SleepStats, Sleeper};
 use crate::tick::{Every, Tick, missed, period_in, period_of};
 use oversleep::Period;
 use oversleep_py_common::interval::TimeArgument;
-use oversleep_py_common::number::{real, whole, whole_if_any, within};
+use oversleep_py_common::number::{in_range, real, whole, whole_if_any};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -267,7 +267,7 @@ ticker!(
         let arguments = "time_constant, max_slew_ppm, sleeper";
         let period = Every { class: "LockedTicker", arguments, period, ns, rate, unnamed, unknown };
         let period = period.or(Some(Period::hz(1)))?;
-        let ticks = within(time_constant, "time_constant", 2, u32::MAX.into())?;
+        let ticks = in_range(time_constant, "time_constant", 2, u32::MAX.into())?;
         let builder = oversleep::ticker::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
         Ok(Self(Closable::new(builder.try_build_with(self::sleeper(sleeper)?).map_err(refused)?)))
     }

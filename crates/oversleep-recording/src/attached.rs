@@ -3,7 +3,7 @@
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// A program whose waits were recorded, and what was counted of it besides the samples.
+/// A program whose waits were recorded, and its counts besides the samples.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]

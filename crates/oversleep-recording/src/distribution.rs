@@ -114,7 +114,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Returns a description of what is lost.
+    /// Describes what is lost.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Times => "when each value was",

@@ -1,4 +1,4 @@
-//! Sleeps that were later than allowed, with what was recorded around them.
+//! Sleeps that were later than allowed, with the records around them.
 
 use crate::RefusedTier;
 use crate::trace::{KernelEvents, OwnSwitches, ThreadCounters};

@@ -1,4 +1,4 @@
-//! The head of a recording: what is known before its first sample.
+//! The header of a recording: the facts known before its first sample.
 
 use crate::machine::Machine;
 use crate::plan::Plan;

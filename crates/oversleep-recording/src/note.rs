@@ -83,7 +83,7 @@ pub struct Note {
     /// Meaning of the figures of another program's file: its conventions, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conventions: Vec<String>,
-    /// Whether the kind of busy threads is assumed, because another program's table states their number alone.
+    /// Whether the kind of busy threads is assumed, because another program's table states only their number.
     #[serde(skip_serializing_if = "is_false")]
     pub load_kind_assumed: bool,
     /// How the run ended; `None` means that the recording was cut off.
@@ -223,7 +223,7 @@ impl SleepCost {
         let wake_ups = match (self, others) {
             (none, _) if none.sleeps == 0 => others.wake_ups,
             (_, none) if none.sleeps == 0 => self.wake_ups,
-            _ => self.wake_ups.zip(others.wake_ups).map(|(own, more)| own + more),
+            _ => self.wake_ups.zip(others.wake_ups).map(|(a, b)| a + b),
         };
         Self { sleeps: self.sleeps + others.sleeps, processor: self.processor + others.processor, wake_ups, ..self }
     }

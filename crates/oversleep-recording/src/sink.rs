@@ -55,8 +55,8 @@ impl Recording {
             return Cow::Borrowed(self);
         }
         let meta = Meta { plan: self.meta.plan.untraced(), ..self.meta.clone() };
-        let kept: HashSet<u32> = meta.plan.cells.iter().map(|cell| cell.id).collect();
-        let samples = self.samples.iter().filter(|sample| kept.contains(&sample.cell)).copied().collect();
+        let ids: HashSet<u32> = meta.plan.cells.iter().map(|cell| cell.id).collect();
+        let samples = self.samples.iter().filter(|sample| ids.contains(&sample.cell)).copied().collect();
         let note = Note { tracing: Vec::new(), traced_sleeps: Vec::new(), ..self.note.clone() };
         Cow::Owned(Self { meta, samples, note })
     }

@@ -1,8 +1,8 @@
-//! Text from elsewhere, made safe to show: characters that no one sees can hide or turn around what is beside them.
+//! Text from elsewhere, made safe to show: characters that no one sees can hide or turn around the text next to them.
 
 use std::borrow::Cow;
 
-/// Returns whether nothing is seen of a character, or it changes the text around it: control characters, ends of lines
+/// Returns whether a character is invisible, or changes the text around it: control characters, ends of lines
 /// and paragraphs, and all of Unicode's general category Cf (version 16), which has marks of direction, byte order marks, joiners and
 /// blanks without width.
 ///
@@ -42,8 +42,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Returns a text of several lines without its invisible characters, except line ends and the sequences that set a colour
 /// or weight, such as `ESC[33m`: a terminal shows it as it is read.
 pub fn on_terminal(text: &str) -> Cow<'_, str> {
-    let kept = |letter: char| letter == '\n' || !is_invisible(letter);
-    if text.chars().all(kept) {
+    let is_shown = |letter: char| letter == '\n' || !is_invisible(letter);
+    if text.chars().all(is_shown) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
@@ -51,7 +51,7 @@ pub fn on_terminal(text: &str) -> Cow<'_, str> {
     while let Some(letter) = rest.chars().next() {
         let style = style_at(rest);
         out += style;
-        if style.is_empty() && kept(letter) {
+        if style.is_empty() && is_shown(letter) {
             out.push(letter);
         }
         rest = &rest[if style.is_empty() { letter.len_utf8() } else { style.len() }..];
@@ -104,8 +104,8 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push('\u{a0}');
         }
         text.push(digit);
@@ -136,8 +136,8 @@ mod tests {
     fn format_characters_are_invisible_and_letters_are_not() {
         let hidden =
             ['\u{7}', '\u{AD}', '\u{61C}', '\u{200B}', '\u{200D}', '\u{2028}', '\u{202E}', '\u{2060}', '\u{2066}'];
-        let more = ['\u{2069}', '\u{FEFF}', '\u{FFF9}', '\u{1D173}', '\u{E0001}', '\u{E0041}', '\u{E007F}'];
-        for letter in hidden.into_iter().chain(more) {
+        let others = ['\u{2069}', '\u{FEFF}', '\u{FFF9}', '\u{1D173}', '\u{E0001}', '\u{E0041}', '\u{E007F}'];
+        for letter in hidden.into_iter().chain(others) {
             assert!(is_invisible(letter), "{:x}", u32::from(letter));
             assert_eq!(visible(&format!("a{letter}b")), "a b");
         }

@@ -124,11 +124,11 @@ mod tests {
             wakes: &wakes,
         };
         let samples: Vec<_> = run.samples().collect();
-        let of = |f: fn(&Sample) -> i64| samples.iter().map(f).collect::<Vec<_>>();
-        assert_eq!(of(|s| s.oversleep().get()), [10, 20, 50]);
-        assert_eq!(of(|s| s.start.get()), [900, 1_010, 1_120]);
-        assert_eq!(of(|s| s.sequence.cast_signed()), [4_294_967_295, 4_294_967_296, 4_294_967_299]);
-        assert_eq!(of(|s| i64::from(s.cpu_start)), [5, 0, 1]);
+        let column = |f: fn(&Sample) -> i64| samples.iter().map(f).collect::<Vec<_>>();
+        assert_eq!(column(|s| s.oversleep().get()), [10, 20, 50]);
+        assert_eq!(column(|s| s.start.get()), [900, 1_010, 1_120]);
+        assert_eq!(column(|s| s.sequence.cast_signed()), [4_294_967_295, 4_294_967_296, 4_294_967_299]);
+        assert_eq!(column(|s| i64::from(s.cpu_start)), [5, 0, 1]);
         for index in 0..=3 {
             let (before, after) = run.split_at(index);
             assert_eq!(before.samples().chain(after.samples()).collect::<Vec<_>>(), samples, "split at {index}");

@@ -41,8 +41,8 @@ mod tests {
     use oversleep_recording::plan::{Conditions, Pattern, Policy};
     use oversleep_recording::{Note, Obtained, Origin, Sink};
 
-    /// Returns what is said of a run on processors 0 to 3 that asked for `asked` and got `got`.
-    fn said(asked: &Conditions, got: &Conditions, hold: Option<Nanos>) -> Option<String> {
+    /// Returns the remark on a run on processors 0 to 3 that asked for `asked` and got `got`.
+    fn remark(asked: &Conditions, got: &Conditions, hold: Option<Nanos>) -> Option<String> {
         let requests = [Pattern::fixed(Nanos::MILLISECOND)];
         let grid =
             Grid { rows: &[MethodId::Nanosleep.row()], requests: &requests, conditions: std::slice::from_ref(asked) };
@@ -64,13 +64,13 @@ mod tests {
             ..Conditions::default()
         };
         let free = Conditions::default();
-        assert_eq!(said(&free, &all, None), None);
-        assert_eq!(said(&free, &free, None), None, "a system that tells nothing");
+        assert_eq!(remark(&free, &all, None), None);
+        assert_eq!(remark(&free, &free, None), None, "a system that tells nothing");
         let few = Conditions { affinity: Some(vec![1, 2]), timer_slack: Some(Nanos::new(1)), ..all.clone() };
-        let told = "already set when it began: processors 1-2 of 0-3, slack 1 ns, latency hold 20.0 µs";
-        assert_eq!(said(&free, &few, Some(Nanos::from_micros(20))).as_deref(), Some(told));
-        assert_eq!(said(&few, &few, None), None);
+        let expected = "already set when it began: processors 1-2 of 0-3, slack 1 ns, latency hold 20.0 µs";
+        assert_eq!(remark(&free, &few, Some(Nanos::from_micros(20))).as_deref(), Some(expected));
+        assert_eq!(remark(&few, &few, None), None);
         let fifo = Conditions { policy: Some(Policy::Fifo { priority: 80 }), timer_slack: Some(Nanos::ZERO), ..all };
-        assert_eq!(said(&free, &fifo, None), None);
+        assert_eq!(remark(&free, &fifo, None), None);
     }
 }

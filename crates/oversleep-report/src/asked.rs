@@ -27,15 +27,15 @@ fn law(answer: &AskedAnswer) -> String {
     if answer.candidates.first().is_none_or(|first| first.share < answer.none_of_these) {
         return String::new();
     }
-    let told = if answer.decided { 1 } else { 2 };
-    let laws = answer.candidates.iter().take(told).filter(|one| !one.law.is_empty());
+    let shown = if answer.decided { 1 } else { 2 };
+    let laws = answer.candidates.iter().take(shown).filter(|one| !one.law.is_empty());
     if answer.decided {
         return laws.map(|one| one.law.clone()).collect();
     }
     laws.map(|one| format!("{}: {}", one.name, one.figure)).collect::<Vec<_>>().join(". ")
 }
 
-/// Returns what was stated, and what of it speaks for the cause.
+/// Returns the statement, and its part that supports the cause.
 fn why(answer: &AskedAnswer) -> String {
     let mut why = vec![format!(
         "stated: {}",

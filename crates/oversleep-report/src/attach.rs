@@ -68,23 +68,26 @@ fn shortened(command: &str) -> String {
 
 /// Returns a table with a row per thread name and call.
 fn calls(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
-    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(of).collect() };
+    let values = |f: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(f).collect() };
     let of_cell = |cell: &CellSummary| {
         let id = cell.cell.id;
         attached.threads.iter().filter(move |thread| thread.cell == id)
     };
-    let quantile = |of: fn(&Figures) -> Option<Nanos>| each(&|cell| style::figure(of(&cell.raw)));
+    let quantile = |f: fn(&Figures) -> Option<Nanos>| values(&|cell| style::figure(f(&cell.raw)));
     let costs = super::table::costs(&cells.iter().map(|cell| cell.cost).collect::<Vec<_>>());
     let columns: Vec<Column> = [
-        Column::words("thread: call", each(&|cell| cell.cell.method.clone())).breakable(),
+        Column::words("thread: call", values(&|cell| cell.cell.method.clone())).breakable(),
         Column::figures("asked", asked(cells.iter())),
-        Column::figures("threads", each(&|cell| of_cell(cell).count().to_string())).expendable(1),
-        Column::figures("waits", each(&|cell| cell.raw.n.to_string())),
-        Column::figures("by event", each(&|cell| of_cell(cell).map(|thread| thread.by_event).sum::<u64>().to_string()))
-            .expendable(3),
+        Column::figures("threads", values(&|cell| of_cell(cell).count().to_string())).expendable(1),
+        Column::figures("waits", values(&|cell| cell.raw.n.to_string())),
+        Column::figures(
+            "by event",
+            values(&|cell| of_cell(cell).map(|thread| thread.by_event).sum::<u64>().to_string()),
+        )
+        .expendable(3),
         Column::figures(
             "by signal",
-            each(&|cell| of_cell(cell).map(|thread| thread.by_signal).sum::<u64>().to_string()),
+            values(&|cell| of_cell(cell).map(|thread| thread.by_signal).sum::<u64>().to_string()),
         )
         .expendable(2),
         Column::figures("late p50", quantile(|raw| raw.p50)),
@@ -105,20 +108,20 @@ fn counts(program: &AttachedProgram, screen: Screen) -> String {
     }
     all.sort_by_key(|thread| std::cmp::Reverse((thread.waits, thread.ran)));
     let shown = &all[..all.len().min(THREADS)];
-    let each = |of: &dyn Fn(&AttachedCounts) -> String| -> Vec<String> { shown.iter().map(|one| of(one)).collect() };
+    let values = |f: &dyn Fn(&AttachedCounts) -> String| -> Vec<String> { shown.iter().map(|one| f(one)).collect() };
     let watched = |thread: &AttachedCounts| thread.watched.as_secs_f64();
-    let rate = |of: fn(&AttachedCounts) -> f64, unit: f64, digits: usize| {
-        each(&|thread| {
+    let rate = |value: fn(&AttachedCounts) -> f64, unit: f64, digits: usize| {
+        values(&|thread| {
             let seconds = watched(thread);
-            if seconds > 0.0 { format!("{:.digits$}", of(thread) / seconds * unit) } else { "–".to_owned() }
+            if seconds > 0.0 { format!("{:.digits$}", value(thread) / seconds * unit) } else { "–".to_owned() }
         })
     };
-    let per_wait = each(&|thread| match i64::try_from(thread.waits + thread.preempted) {
+    let per_wait = values(&|thread| match i64::try_from(thread.waits + thread.preempted) {
         Ok(turns) if turns > 0 => Nanos::new(thread.queued.get() / turns).to_string(),
         _ => "–".to_owned(),
     });
     let columns = [
-        Column::words("thread", each(&|thread| format!("{} ({})", thread.name, thread.tid))).breakable(),
+        Column::words("thread", values(&|thread| format!("{} ({})", thread.name, thread.tid))).breakable(),
         Column::figures("waits a second", rate(|thread| thread.waits as f64, 1.0, 1)),
         Column::figures("preempted a second", rate(|thread| thread.preempted as f64, 1.0, 1)),
         Column::figures(
@@ -132,7 +135,7 @@ fn counts(program: &AttachedProgram, screen: Screen) -> String {
         Column::figures("mean of a turn", per_wait),
         Column::figures(
             "slack",
-            each(&|thread| thread.slack.map_or_else(|| "–".to_owned(), |slack| slack.to_string())),
+            values(&|thread| thread.slack.map_or_else(|| "–".to_owned(), |slack| slack.to_string())),
         )
         .expendable(1),
     ];
@@ -171,16 +174,16 @@ fn tier(program: &AttachedProgram) -> String {
     match program.tier {
         AttachTier::Events => String::new(),
         AttachTier::Preloaded => {
-            let none = "no program loaded the library: it is static, privileged, or has no environment of ours\n";
+            let none = "no program loaded the library: the program is static or privileged, or changed its environment variables\n";
             let none = if program.loaded == Some(0) { none } else { "" };
             format!(
-                "{none}calls of the C library alone, of programs linked to it dynamically: not those of Go and static programs, \
+                "{none}only calls of the C library, by programs linked to it dynamically: not those of Go and static programs, \
                  nor timers, sockets' time limits and io_uring; why a wait was late is not known{why}\n"
             )
         }
         AttachTier::Counters => format!(
-            "what /proc counts, no single wait: requests and lateness are not known; kernel events show them, and the library \
-             that `attach -- CMD` preloads{why}\n"
+            "only what /proc counts: single waits, their requests and lateness are not known; kernel events show them, and so does the \
+             library that `attach -- CMD` preloads{why}\n"
         ),
     }
 }
@@ -194,7 +197,7 @@ fn remarks(attached: &Attached) -> String {
         }
     };
     say(program.untimed, "waits without a time limit of their own, in no figure");
-    say(program.under_way, "calls under way when recording began, of which is not known whether they waited");
+    say(program.under_way, "calls already under way when the recording began: whether they waited is not known");
     say(attached.not_separated, "waits that could not be split into parts, because some events were not seen");
     say(program.lost, "kernel events lost, at least; waits at that time may be missing");
     lines
@@ -239,7 +242,7 @@ mod tests {
         let program = |loaded| AttachedProgram { tier: AttachTier::Preloaded, loaded, ..AttachedProgram::default() };
         assert!(shown(program(Some(0))).contains("no program loaded the library"));
         let text = shown(program(Some(1)));
-        assert!(!text.contains("no program loaded") && text.contains("C library alone"), "{text}");
+        assert!(!text.contains("no program loaded") && text.contains("of the C library"), "{text}");
     }
 
     #[test]

@@ -10,11 +10,11 @@ use oversleep_sys::units::Nanos;
 /// Returns the report as text.
 pub fn text(bounds: &LatenessBounds, screen: Screen) -> String {
     let mut out = screen.lines(0, &screen.heading(&verdict(bounds)));
-    for (at, cell) in bounds.measured.cells.iter().enumerate() {
+    for (index, cell) in bounds.measured.cells.iter().enumerate() {
         out.push('\n');
         if bounds.measured.cells.len() > 1 {
             let name = name(bounds, cell).unwrap_or_else(|| "as it is".to_owned());
-            let limit = if at == 0 { String::new() } else { format!(": {}", limit(bounds, cell)) };
+            let limit = if index == 0 { String::new() } else { format!(": {}", limit(bounds, cell)) };
             out += &screen.lines(0, &format!("{name}{limit}"));
         }
         out += &screen.each_line(&reasons(bounds, cell).join("\n"));
@@ -26,7 +26,7 @@ pub fn text(bounds: &LatenessBounds, screen: Screen) -> String {
 pub fn verdict(bounds: &LatenessBounds) -> String {
     let LatenessBounds { asked, risk, measured } = bounds;
     let Some(first) = measured.cells.first() else {
-        return format!("nothing was measured that stands for sleeps of {asked:#}");
+        return format!("no measured sleep is comparable with sleeps of {asked:#}");
     };
     let stated = |cell: &BoundedCell| Some(format!("{} {}", name(bounds, cell)?, limit(bounds, cell)));
     let others: String = measured.cells[1..].iter().filter_map(stated).map(|other| format!("; {other}")).collect();
@@ -40,7 +40,7 @@ pub fn verdict(bounds: &LatenessBounds) -> String {
     }
 }
 
-/// Returns what tells a cell from the first; `None` for what is set apart in nothing.
+/// Returns how a cell differs from the first; `None` if it does not.
 fn name(bounds: &LatenessBounds, cell: &BoundedCell) -> Option<String> {
     let figures = &cell.figures;
     let methods = bounds.measured.cells.iter().any(|other| other.figures.method != figures.method);
@@ -88,7 +88,7 @@ fn one_in(risk: f64) -> String {
     format!("1 in {}", grouped(runs))
 }
 
-/// Factor within which a risk is meant to be right; where fewer events tell less of it, that is said.
+/// Factor within which a risk is meant to be right; a remark says so where events are too few for that.
 const TOLD_FACTOR: f64 = 2.0;
 
 /// Returns how sure a bound is, what it rests on, what it assumes, and how to know more.
@@ -106,21 +106,19 @@ fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
     let (factor, events) = (bound.risk_factor(), bound.events_beyond());
     if bound.late.is_some() && factor > TOLD_FACTOR {
         lines.push(format!(
-            "how often it is exceeded is known within a factor of {factor:.1} only, as {events:.1} events in this time make sleeps that late: \
-             a longer time tells it better"
+            "how often it is exceeded is known only within a factor of {factor:.1}, because {events:.1} events in this time make sleeps that late: \
+             a longer measurement tells more"
         ));
     }
     lines.push(basis(bounds, bound));
     lines.extend(parts(bounds, bound));
     lines.push(measured(bounds, cell));
-    lines.extend(
-        bounds.measured.machine.busy().map(|busy| format!("assumed: as busy as it was when it began ({busy})")),
-    );
+    lines.extend(bounds.measured.machine.busy().map(|busy| format!("assumed: as busy as at the beginning ({busy})")));
     lines.push(match bound.basis {
         Some(TailBasis::Samples { .. }) => {
-            format!("to know it twice as exactly: measure {}", about(bound.span.saturating_mul(4)))
+            format!("for twice the accuracy: measure {}", about(bound.span.saturating_mul(4)))
         }
-        _ => format!("to know it from the sleeps alone: measure {}", about(bound.carried_after)),
+        _ => format!("for a bound without a model: measure {}", about(bound.carried_after)),
     });
     lines
 }
@@ -139,10 +137,10 @@ pub fn about(time: Nanos) -> String {
 
 fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
     let carried = bound.carried.map_or_else(
-        || "the sleeps alone carry no bound".to_owned(),
+        || "the sleeps alone give no bound".to_owned(),
         |carried| {
             format!(
-                "the sleeps alone carry {}: {:#} ({:.0} % that {:#} suffices)",
+                "the sleeps alone give {}: {:#} ({:.0} % that {:#} suffices)",
                 one_in(carried.risk),
                 total(bounds.asked, carried.late),
                 100.0 * bound.certainty,
@@ -152,11 +150,11 @@ fn basis(bounds: &LatenessBounds, bound: &TailBound) -> String {
     );
     match &bound.basis {
         Some(TailBasis::Samples { beyond, events }) => {
-            let part = bound.bounded_part.and_then(|at| bound.parts.get(usize::try_from(at).ok()?));
-            let of = part.map_or(bound.n, |part| part.n);
+            let part = bound.bounded_part.and_then(|index| bound.parts.get(usize::try_from(index).ok()?));
+            let sleeps = part.map_or(bound.n, |part| part.n);
             let s = if events.round() > 1.0 { "s" } else { "" };
             format!(
-                "known from the sleeps themselves: {beyond} of {of} were that late, in {:.0} event{s}",
+                "known from the sleeps themselves: {beyond} of {sleeps} were that late, in {:.0} event{s}",
                 events.max(1.0)
             )
         }
@@ -181,19 +179,19 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
         let late = part.late.map_or_else(|| "not known".to_owned(), |late| format!("{:#}", total(bounds.asked, late)));
         format!("  {} to {}: p50 {} late, bound {late}", part.from, part.to, part.p50)
     };
-    let at = |place: Option<u64>| bound.parts.get(usize::try_from(place?).ok()?);
+    let part_at = |place: Option<u64>| bound.parts.get(usize::try_from(place?).ok()?);
     let head = "the machine changed meanwhile";
     if bound.late.is_none() {
         return std::iter::once(format!("{head}:")).chain(bound.parts.iter().map(part)).collect();
     }
-    let of = at(bound.bounded_part).map_or_else(
+    let bounded = part_at(bound.bounded_part).map_or_else(
         || "all parts together".to_owned(),
-        |worst| format!("the worst part that is long enough for one, {} to {}", worst.from, worst.to),
+        |worst| format!("the worst part that is long enough for a bound, {} to {}", worst.from, worst.to),
     );
-    let short = at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
+    let short = part_at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
         format!(", and too small if the machine stays as it was from {} to {}", latest.from, latest.to)
     });
-    std::iter::once(format!("{head}; the bound is of {of}{short}:")).chain(bound.parts.iter().map(part)).collect()
+    std::iter::once(format!("{head}; the bound is of {bounded}{short}:")).chain(bound.parts.iter().map(part)).collect()
 }
 
 fn measured(bounds: &LatenessBounds, cell: &BoundedCell) -> String {

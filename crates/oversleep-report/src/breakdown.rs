@@ -43,13 +43,13 @@ impl View<'_> {
     fn heading(&self, screen: Screen) -> String {
         let (method, requested) = (&self.trace.method, self.trace.requested);
         let late = self.trace.trace.oversleep;
-        let said = match late.p50 {
+        let lateness = match late.p50 {
             None => "too few complete sleeps".to_owned(),
             Some(p50) => format!("{p50} late at the median, {} at p99", style::figure(late.p99)),
         };
         let TraceConditions { asked, obtained } = &self.trace.conditions;
         let under = if self.named { format!(", {}", conditions(asked, Some(obtained))) } else { String::new() };
-        screen.lines(0, &screen.heading(&format!("{method} of {requested}{under}: {said}"))) + "\n"
+        screen.lines(0, &screen.heading(&format!("{method} of {requested}{under}: {lateness}"))) + "\n"
     }
 
     fn budget(&self, screen: Screen) -> String {
@@ -78,7 +78,7 @@ impl View<'_> {
         let share = percent(self.trace.trace.unexplained_share, 1);
         let (p50, p99) = (style::figure(nameless.p50), style::figure(nameless.p99));
         rows.push(["of it unexplained".to_owned(), String::new(), String::new(), p50, p99, share]);
-        let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+        let column = |index: usize| rows.iter().map(|row| row[index].clone()).collect();
         let columns = [
             Column::words("Part", column(0)),
             Column::figures("Sleep at p50", column(1)),
@@ -126,7 +126,7 @@ impl View<'_> {
         if self.trace.hidden_breaks > 0 {
             let _ = writeln!(
                 out,
-                "Context switches do not chain {} times: the trace is missing threads.",
+                "{} context switches do not follow from the one before: the trace lacks threads.",
                 self.trace.hidden_breaks
             );
         }

@@ -47,7 +47,7 @@ enum Check {
 const NEEDS_SCHEDULE: &str = "needs a schedule (--interval)";
 
 impl FailIf {
-    /// Returns whether only schedules have what is checked.
+    /// Returns whether the checked figure exists only for schedules.
     pub const fn needs_schedule(&self) -> bool {
         match self.0 {
             Check::Figure(check) => check.is_of_periods(),
@@ -102,7 +102,7 @@ impl fmt::Display for FailIf {
 /// What checks need to know beyond the figures of cells.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
-    /// How long the work of each period of a schedule takes, if that was said.
+    /// How long the work of each period of a schedule takes, if that was given.
     pub work: Option<Nanos>,
     /// The processors that were watched, if the cells are of their stalls.
     pub watched: &'a [WatchedCpu],
@@ -152,7 +152,7 @@ fn rows(cells: &[&CellSummary]) -> Vec<String> {
     let asked = table::asked(cells.iter().copied());
     let under = |cell: &&CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
     let conditions: Vec<String> = cells.iter().map(under).collect();
-    let differ = |each: &[String]| each.windows(2).any(|two| two[0] != two[1]);
+    let differ = |texts: &[String]| texts.windows(2).any(|two| two[0] != two[1]);
     let (with_request, with_conditions) = (differ(&asked), differ(&conditions));
     let name = |((cell, asked), conditions): ((&&CellSummary, &String), &String)| {
         let mut name = cell.cell.method.clone();

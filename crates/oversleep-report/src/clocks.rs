@@ -85,8 +85,8 @@ fn costs(ranked: &[&Clock]) -> Table {
     table
 }
 
-/// Returns what a reading costs while others read too, and how many times its cost alone; empty if that was not
-/// measured.
+/// Returns what a reading costs while others read too, and how many times the cost without others that is; empty if that was
+/// not measured.
 fn under_load(ranked: &[&Clock]) -> String {
     let Some(readers) = ranked.iter().find_map(|measured| measured.loaded).map(|loaded| loaded.readers) else {
         return String::new();
@@ -104,7 +104,7 @@ fn under_load(ranked: &[&Clock]) -> String {
     }
     let threads = if readers == 1 { "1 thread reads".to_owned() } else { format!("{readers} threads read") };
     section(&format!("What it costs, ns/call, while {threads} the same clock"), &table)
-        + "Where there are more threads than CPUs, waiting for a turn is part of it.\n\n"
+        + "Where there are more threads than CPUs, this includes waiting for a turn.\n\n"
 }
 
 fn per_call(ns: f64) -> String {

@@ -99,20 +99,20 @@ impl Column {
 
     /// Returns the width of the longest word; a figure and its unit are one.
     fn longest_word(&self) -> usize {
-        self.widest(|line| self.held(line).split(' ').map(display_width).max().unwrap_or(0))
+        self.widest(|line| self.unbroken_text(line).split(' ').map(display_width).max().unwrap_or(0))
     }
 
     /// Returns a text with firm spaces where the column is not broken: of two times, the first keeps its `to`.
-    fn held(&self, text: &str) -> String {
+    fn unbroken_text(&self, text: &str) -> String {
         if self.left { firm(text) } else { firm(text).replace(" to ", &(unbroken(" to") + " ")) }
     }
 
     /// Returns the largest width of a line of its heading and cells.
-    fn widest(&self, of: impl Fn(&str) -> usize) -> usize {
-        self.cells.iter().chain([&self.heading]).flat_map(|cell| cell.lines()).map(of).max().unwrap_or(0)
+    fn widest(&self, measure: impl Fn(&str) -> usize) -> usize {
+        self.cells.iter().chain([&self.heading]).flat_map(|cell| cell.lines()).map(measure).max().unwrap_or(0)
     }
 
-    /// Returns the width that it needs beside a column of this rank.
+    /// Returns the width that it needs next to a column of this rank.
     fn needed(&self, rank: u8) -> usize {
         self.narrowing
             .filter(|narrowing| narrowing.for_rank <= rank)
@@ -120,26 +120,26 @@ impl Column {
     }
 }
 
-/// Returns which of some columns are needed to say what a row is: those in which rows differ (`–`, for what is not known,
+/// Returns which of some columns are needed to distinguish the rows: those in which rows differ (`–`, for what is not known,
 /// differs from nothing), and those without which two rows would be the same.
 pub(super) fn needed<const N: usize>(columns: [&[String]; N]) -> [bool; N] {
     let differs = |texts: &[String]| texts.iter().filter(|text| *text != "–").collect::<BTreeSet<_>>().len() > 1;
     let rows = columns.iter().map(|texts| texts.len()).min().unwrap_or(0);
     let different_rows = |without: Option<usize>| {
         let row = |row: usize| -> Vec<&String> {
-            let kept = columns.iter().enumerate().filter(|(at, _)| Some(*at) != without);
-            kept.map(|(_, texts)| &texts[row]).collect()
+            let others = columns.iter().enumerate().filter(|(index, _)| Some(*index) != without);
+            others.map(|(_, texts)| &texts[row]).collect()
         };
         (0..rows).map(row).collect::<BTreeSet<_>>().len()
     };
     let all = different_rows(None);
-    std::array::from_fn(|at| differs(columns[at]) || different_rows(Some(at)) < all)
+    std::array::from_fn(|index| differs(columns[index]) || different_rows(Some(index)) < all)
 }
 
-/// Returns the columns that fit beside each other: of those that may be left out, the highest rank is kept first.
-fn kept(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
+/// Returns the columns that fit next to each other: of those that may be left out, the highest rank is kept first.
+fn fitting(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
     let mut order: Vec<(u8, usize)> =
-        columns.iter().enumerate().filter_map(|(at, column)| Some((column.expendable?, at))).collect();
+        columns.iter().enumerate().filter_map(|(index, column)| Some((column.expendable?, index))).collect();
     order.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
     let mut kept: Vec<bool> = columns.iter().map(|column| column.expendable.is_none()).collect();
     let chosen = |kept: &[bool]| columns.iter().zip(kept.to_vec()).filter(|(_, kept)| *kept).map(|(column, _)| column);
@@ -153,13 +153,13 @@ fn kept(columns: &[Column], gap: usize, room: usize) -> Vec<Column> {
 
 /// Returns whether none has to be left out.
 pub(super) fn all_fit(columns: &[Column], screen: Screen) -> bool {
-    kept(columns, GAP, screen.width.into()).len() == columns.len()
+    fitting(columns, GAP, screen.width.into()).len() == columns.len()
 }
 
 /// Returns lines of at most `room` columns: the headings and a line for each row, with as many columns as fit. Cells are shortened
 /// where their columns may be.
 pub fn lines(columns: &[Column], gap: usize, room: usize) -> Vec<String> {
-    let columns = kept(columns, gap, room);
+    let columns = fitting(columns, gap, room);
     let taken: usize = columns.iter().map(|column| column.width() + gap).sum::<usize>().saturating_sub(gap);
     let mut over = taken.saturating_sub(room);
     let widths: Vec<usize> = columns
@@ -170,9 +170,9 @@ pub fn lines(columns: &[Column], gap: usize, room: usize) -> Vec<String> {
             column.width() - spare
         })
         .collect();
-    let line = |of: &dyn Fn(&Column) -> String| -> String {
+    let line = |text: &dyn Fn(&Column) -> String| -> String {
         let cells = columns.iter().zip(&widths).map(|(column, width)| {
-            let cell = shortened(&of(column), *width);
+            let cell = shortened(&text(column), *width);
             let blank = " ".repeat(width.saturating_sub(display_width(&cell)));
             if column.left { cell + &blank } else { blank + &cell }
         });
@@ -200,7 +200,7 @@ pub(super) fn shortened(words: &str, width: usize) -> String {
 
 /// Returns as much of the beginning as has this width.
 fn beginning(text: &str, width: usize) -> &str {
-    let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    let ends = text.char_indices().map(|(index, letter)| index + letter.len_utf8());
     ends.map(|end| &text[..end]).take_while(|part| display_width(part) <= width).last().unwrap_or("")
 }
 
@@ -220,10 +220,10 @@ pub(super) fn markdown(columns: &[Column], most: usize, plain: impl Fn(&str) -> 
 /// Returns the table with as many columns as fit, and a line that names the others. If even those that must stay are too wide,
 /// their words are broken into lines, but only between words.
 pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
-    let kept = kept(columns, GAP, screen.width.into());
+    let kept = fitting(columns, GAP, screen.width.into());
     let text = style::table_text(&filled(&kept, screen));
     let too_wide = text.lines().any(|line| display_width(line) > screen.width.into());
-    let text = if too_wide { broken(&kept, screen) } else { text };
+    let text = if too_wide { with_broken_cells(&kept, screen) } else { text };
     text + &left_out(columns, &kept, screen)
 }
 
@@ -239,13 +239,13 @@ fn left_out(columns: &[Column], kept: &[Column], screen: Screen) -> String {
 }
 
 /// Returns the table with cells broken into lines, just narrow enough to fit if possible.
-fn broken(columns: &[Column], screen: Screen) -> String {
-    let held = |column: &Column| column.cells.iter().map(|cell| column.held(cell)).collect();
-    let columns: Vec<Column> = columns.iter().map(|column| Column { cells: held(column), ..column.clone() }).collect();
+fn with_broken_cells(columns: &[Column], screen: Screen) -> String {
+    let cells = |column: &Column| column.cells.iter().map(|cell| column.unbroken_text(cell)).collect();
+    let columns: Vec<Column> = columns.iter().map(|column| Column { cells: cells(column), ..column.clone() }).collect();
     let mut table = filled(&columns, screen);
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::MAX);
     let padding: usize = table.column_iter().map(|column| usize::from(column.padding_width())).sum();
-    let widths = narrowed(&columns, usize::from(screen.width).saturating_sub(padding));
+    let widths = column_widths(&columns, usize::from(screen.width).saturating_sub(padding));
     for (column, width) in table.column_iter_mut().zip(widths) {
         let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(column.padding_width());
         column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
@@ -255,7 +255,7 @@ fn broken(columns: &[Column], screen: Screen) -> String {
 
 /// Returns widths of the columns that sum to at most `room` if possible: only words are broken, the widest column first, or if
 /// that is not enough, the columns of figures too, each between two times.
-fn narrowed(columns: &[Column], room: usize) -> Vec<usize> {
+fn column_widths(columns: &[Column], room: usize) -> Vec<usize> {
     let mut words: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].left).collect();
     words.sort_by_key(|&at| std::cmp::Reverse((columns[at].narrowing.is_some(), columns[at].width())));
     let of_words = |mut widths: Vec<usize>| {
@@ -279,7 +279,7 @@ fn filled(columns: &[Column], screen: Screen) -> Table {
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
         drawn.add_row(columns.iter().map(|column| column.cells[row].clone()));
     }
-    let left: Vec<usize> = columns.iter().enumerate().filter(|(_, column)| column.left).map(|(at, _)| at).collect();
+    let left: Vec<usize> = columns.iter().enumerate().filter(|(_, column)| column.left).map(|(i, _)| i).collect();
     align(&mut drawn, &left);
     drawn
 }
@@ -325,11 +325,11 @@ mod tests {
 
     #[test]
     fn columns_that_distinguish_rows_are_needed() {
-        let of = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let methods = of(&["nap", "nap", "doze", "doze"]);
-        let asked = of(&["1 ms", "–", "1 ms", "1 ms"]);
-        let under = of(&["default", "default", "fifo 80", "default"]);
-        let what = of(&["oversleep"; 4]);
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let methods = texts(&["nap", "nap", "doze", "doze"]);
+        let asked = texts(&["1 ms", "–", "1 ms", "1 ms"]);
+        let under = texts(&["default", "default", "fifo 80", "default"]);
+        let what = texts(&["oversleep"; 4]);
         assert_eq!(needed([&methods, &asked, &under, &what]), [true, true, true, false]);
         // A dash does not count as a different request if another column distinguishes the row.
         assert_eq!(needed([&methods[1..3], &asked[1..3], &what[1..3]]), [true, false, false]);
@@ -338,15 +338,15 @@ mod tests {
 
     #[test]
     fn columns_go_one_at_a_time_in_their_order() {
-        let of = |heading: &str| Column::figures(heading, vec!["1234567".to_owned()]);
-        let columns = || vec![of("a"), of("b").expendable(1), of("c").expendable(0), of("d").expendable(2)];
+        let col = |heading: &str| Column::figures(heading, vec!["1234567".to_owned()]);
+        let columns = || vec![col("a"), col("b").expendable(1), col("c").expendable(0), col("d").expendable(2)];
         let headings = |width| {
             let text = fitted(&columns(), Screen { width, colour: false });
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<String>()
         };
         assert_eq!([80, 34, 25, 16, 8].map(headings), ["abcd", "abcd", "abd", "ad", "a"]);
-        let said = |width| fitted(&columns(), Screen { width, colour: false }).lines().nth(2).map(str::to_owned);
-        assert_eq!((said(34), said(16).as_deref()), (None, Some("no room in 16 columns for: b,")));
+        let last_line = |width| fitted(&columns(), Screen { width, colour: false }).lines().nth(2).map(str::to_owned);
+        assert_eq!((last_line(34), last_line(16).as_deref()), (None, Some("no room in 16 columns for: b,")));
     }
 
     #[test]

@@ -37,7 +37,7 @@ const PAIRINGS: [(PairedBy, &str); 3] = [
     ),
     (
         PairedBy::Only,
-        "not alike in method, request and conditions; paired because each is its side's only one with that method or \
+        "different in method, request or conditions; paired because each is its side's only one with that method or \
          request, or the last one left",
     ),
 ];
@@ -53,10 +53,10 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     if together::stand_together(compared) {
         out += &together::text(compared, &requests, screen);
     } else {
-        out += &compared.cells.iter().map(|cell| one(cell, compared, &requests, screen)).collect::<String>();
+        out += &compared.cells.iter().map(|cell| section(cell, compared, &requests, screen)).collect::<String>();
     }
     out.extend(summary::undecided(compared).map(|reason| screen.lines(0, &reason)));
-    out += &alone(compared, &requests, screen);
+    out += &unpaired_lines(compared, &requests, screen);
     out += &control::controlled(compared, screen);
     out + &meanings(compared, screen)
 }
@@ -129,7 +129,7 @@ fn unstated(compared: &Compared, screen: Screen) -> String {
     if phrases.is_empty() || together::shared_conditions(compared).is_some() {
         return String::new();
     }
-    screen.lines(0, &screen.aside(&format!("A … | B …: {}; in all else they are alike", phrases.join(", and "))))
+    screen.lines(0, &screen.aside(&format!("A … | B …: {}; otherwise they are the same", phrases.join(", and "))))
 }
 
 fn sides(compared: &Compared, screen: Screen) -> String {
@@ -147,11 +147,11 @@ fn sides(compared: &Compared, screen: Screen) -> String {
     side("A", &compared.a) + &side("B", &compared.b) + &conditions + "\n"
 }
 
-fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Screen) -> String {
+fn section(cell: &ComparedCell, compared: &Compared, requests: &Requests, screen: Screen) -> String {
     let heading = screen.heading(&title(&cell.a, &cell.b, requests)) + &screen.aside(&counts(cell));
     let mut out = screen.lines(0, &heading);
     let rows = rows::rows(cell, screen);
-    let column = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let column = |index: usize| rows.iter().map(|row| row[index].clone()).collect();
     let [name, a, b, shift, interval, share, differ] = HEADINGS;
     let columns = [
         Column::words(name, column(0)),
@@ -187,13 +187,13 @@ pub(super) fn requests(compared: &Compared) -> Requests {
     Requests::new(paired.chain(&compared.only_a).chain(&compared.only_b).map(|name| name.pattern))
 }
 
-/// Returns what is compared: method and request, with any differences between the sides.
+/// Names the compared cells: method and request, with any differences between the sides.
 fn title(a: &ComparedName, b: &ComparedName, requests: &Requests) -> String {
-    if a == b { whole(a, requests) } else { format!("A {} | B {}", whole(a, requests), whole(b, requests)) }
+    if a == b { full_name(a, requests) } else { format!("A {} | B {}", full_name(a, requests), full_name(b, requests)) }
 }
 
 /// Returns a cell's method, request and conditions.
-pub(super) fn whole(name: &ComparedName, requests: &Requests) -> String {
+pub(super) fn full_name(name: &ComparedName, requests: &Requests) -> String {
     let mut text = name.method.clone();
     // Another program's file may not tell its request.
     if name.quantity.is_none() || name.pattern != Pattern::fixed(Nanos::ZERO) {
@@ -205,9 +205,9 @@ pub(super) fn whole(name: &ComparedName, requests: &Requests) -> String {
     }
 }
 
-fn alone(compared: &Compared, requests: &Requests, screen: Screen) -> String {
+fn unpaired_lines(compared: &Compared, requests: &Requests, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
-        let names: Vec<String> = cells.iter().map(|cell| whole(cell, requests)).collect();
+        let names: Vec<String> = cells.iter().map(|cell| full_name(cell, requests)).collect();
         if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)
@@ -217,11 +217,11 @@ fn alone(compared: &Compared, requests: &Requests, screen: Screen) -> String {
 pub fn unpaired(compared: &Compared) -> [String; 2] {
     let requests = requests(compared);
     [&compared.only_a, &compared.only_b].map(|cells| {
-        let named: Vec<String> = cells.iter().take(MOST_VALUES).map(|cell| whole(cell, &requests)).collect();
+        let named: Vec<String> = cells.iter().take(MOST_VALUES).map(|cell| full_name(cell, &requests)).collect();
         match (named.is_empty(), cells.len() - named.len()) {
             (true, _) => "nothing".to_owned(),
             (false, 0) => named.join("; "),
-            (false, more) => format!("{} and {more} more", named.join("; ")),
+            (false, others) => format!("{} and {others} more", named.join("; ")),
         }
     })
 }

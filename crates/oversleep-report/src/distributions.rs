@@ -12,22 +12,22 @@ use std::collections::BTreeSet;
 /// Returns the table, the meaning of its figures, and what the file lost; without distributions, only the meaning.
 pub fn text(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
     if distributions.is_empty() {
-        return said(conventions, screen);
+        return remarks(conventions, screen);
     }
     let mut out = columns::fitted(&columns(distributions), screen);
     out.push('\n');
-    out += &said(conventions, screen);
+    out += &remarks(conventions, screen);
     if distributions.iter().any(knows_quantiles) {
-        let text = "quantiles by nearest rank lie within the bounds shown, – where the values carry none";
+        let text = "quantiles by nearest rank lie within the bounds shown; –: too few values";
         out += &screen.lines(0, &screen.aside(text));
     }
-    if distributions.iter().filter_map(|of| of.corrected.as_ref()).any(|corrected| corrected.n_high.is_none()) {
+    if distributions.iter().filter_map(|row| row.corrected.as_ref()).any(|corrected| corrected.n_high.is_none()) {
         let text = "corrected figures hold for any period: the file states none";
         out += &screen.lines(0, &screen.aside(text));
     }
     let lost: Vec<&str> = distributions
         .iter()
-        .flat_map(|of| &of.lost)
+        .flat_map(|row| &row.lost)
         .map(|loss| loss.words())
         .collect::<BTreeSet<_>>()
         .into_iter()
@@ -36,7 +36,7 @@ pub fn text(distributions: &[DistributionFigures], conventions: &[String], scree
     out
 }
 
-fn said(conventions: &[String], screen: Screen) -> String {
+fn remarks(conventions: &[String], screen: Screen) -> String {
     conventions.iter().map(|convention| screen.lines(0, &screen.aside(convention))).collect()
 }
 
@@ -53,35 +53,35 @@ struct Identity {
 
 impl Identity {
     fn from_distributions(distributions: &[DistributionFigures]) -> Self {
-        let each =
-            |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
-        let methods = each(&|of| of.method.clone());
-        let conditions = each(&|of| conditions(&of.conditions, None));
-        let what = each(&|of| of.quantity.name().to_owned());
-        let asked = each(&|of| {
-            of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {}", requests::period(period)))
+        let values =
+            |f: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(f).collect() };
+        let methods = values(&|row| row.method.clone());
+        let conditions = values(&|row| conditions(&row.conditions, None));
+        let what = values(&|row| row.quantity.name().to_owned());
+        let asked = values(&|row| {
+            row.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {}", requests::period(period)))
         });
         let [_, needs_conditions, needs_what, needs_asked] = columns::needed([&methods, &conditions, &what, &asked]);
         Self { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked }
     }
 }
 
-/// Returns a label for each distribution: its method, and what else distinguishes it from the others.
+/// Returns a label for each row: its method, and what else distinguishes it from the others.
 pub fn labels(distributions: &[DistributionFigures]) -> Vec<String> {
-    let of = Identity::from_distributions(distributions);
-    let others = [(of.needs_what, of.what), (of.needs_conditions, of.conditions), (of.needs_asked, of.asked)];
+    let id = Identity::from_distributions(distributions);
+    let others = [(id.needs_what, id.what), (id.needs_conditions, id.conditions), (id.needs_asked, id.asked)];
     let needed: Vec<Vec<String>> = others.into_iter().filter(|(needed, _)| *needed).map(|(_, texts)| texts).collect();
     let label = |(row, method): (usize, &String)| {
         needed.iter().fold(method.clone(), |label, texts| format!("{label}, {}", texts[row]))
     };
-    of.methods.iter().enumerate().map(label).collect()
+    id.methods.iter().enumerate().map(label).collect()
 }
 
 /// Rank of the number of values, which is worth broken lines.
 const NUMBER: u8 = 8;
 
 fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
-    let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
+    let values = |f: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(f).collect() };
     let unless = |needed: bool, column: Column, rank| if needed { column } else { column.expendable(rank) };
     let Identity { methods, conditions, what, asked, needs_conditions, needs_what, needs_asked } =
         Identity::from_distributions(distributions);
@@ -93,45 +93,45 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     if needs_asked || asked.iter().any(|text| text != "–") {
         columns.push(unless(needs_asked, Column::figures("asked", asked), 0));
     }
-    columns.push(Column::figures("n", each(&|of| of.n.to_string())).expendable(NUMBER));
-    if distributions.iter().any(|of| of.outside > 0) {
-        columns.push(Column::figures("in no bucket", each(&|of| of.outside.to_string())).expendable(5));
+    columns.push(Column::figures("n", values(&|row| row.n.to_string())).expendable(NUMBER));
+    if distributions.iter().any(|row| row.outside > 0) {
+        columns.push(Column::figures("in no bucket", values(&|row| row.outside.to_string())).expendable(5));
     }
-    let has_p999 = distributions.iter().any(|of| of.p999.is_some());
+    let has_p999 = distributions.iter().any(|row| row.p999.is_some());
     columns.extend([
-        Column::figures("min", each(&|of| figure(of.min))).expendable(4),
-        Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
+        Column::figures("min", values(&|row| figure(row.min))).expendable(4),
+        Column::figures("mean", values(&|row| float(row.mean_ns))).expendable(1),
     ]);
     if distributions.iter().any(knows_quantiles) {
         columns.extend([
-            Column::figures("p50", each(&|of| bounds(of.p50))).broken_beside(NUMBER),
-            Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
-            Column::figures("p99", each(&|of| bounds(of.p99))).broken_beside(NUMBER),
-            Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(if has_p999 { 7 } else { 0 }),
+            Column::figures("p50", values(&|row| bounds(row.p50))).broken_beside(NUMBER),
+            Column::figures("p90", values(&|row| bounds(row.p90))).expendable(0),
+            Column::figures("p99", values(&|row| bounds(row.p99))).broken_beside(NUMBER),
+            Column::figures("p99.9", values(&|row| bounds(row.p999))).expendable(if has_p999 { 7 } else { 0 }),
         ]);
     }
-    columns.push(Column::figures("max", each(&|of| largest(of.max))).broken_beside(NUMBER));
-    if distributions.iter().any(|of| corrected_p99(of).is_some_and(|corrected| Some(corrected) != of.p99)) {
-        columns.push(Column::figures("corrected p99", each(&|of| bounds(corrected_p99(of)))).expendable(6));
+    columns.push(Column::figures("max", values(&|row| largest(row.max))).broken_beside(NUMBER));
+    if distributions.iter().any(|row| corrected_p99(row).is_some_and(|corrected| Some(corrected) != row.p99)) {
+        columns.push(Column::figures("corrected p99", values(&|row| bounds(corrected_p99(row)))).expendable(6));
     }
     columns
 }
 
 /// Returns whether a quantile is known any better than by the least and the greatest value.
-fn knows_quantiles(of: &DistributionFigures) -> bool {
+fn knows_quantiles(row: &DistributionFigures) -> bool {
     let between = |quantile: Option<Bounds>| {
         quantile.is_some_and(|bounds| {
-            let from_min = bounds.low.is_none() || bounds.low <= of.min;
-            let to_max = bounds.high.is_none() || bounds.high >= of.max;
+            let from_min = bounds.low.is_none() || bounds.low <= row.min;
+            let to_max = bounds.high.is_none() || bounds.high >= row.max;
             !(from_min && to_max)
         })
     };
-    of.min == of.max || [of.p50, of.p90, of.p99, of.p999].into_iter().any(between)
+    row.min == row.max || [row.p50, row.p90, row.p99, row.p999].into_iter().any(between)
 }
 
 /// Returns the bounds of the 99th percentile of every period, those that were skipped included.
-fn corrected_p99(of: &DistributionFigures) -> Option<Bounds> {
-    of.corrected.as_ref()?.p99
+fn corrected_p99(row: &DistributionFigures) -> Option<Bounds> {
+    row.corrected.as_ref()?.p99
 }
 
 /// Formats the largest value: `39.0 to 40.0 µs` where the file counts whole microseconds.
@@ -173,16 +173,16 @@ mod tests {
 
     #[test]
     fn a_unit_that_both_bounds_have_is_written_once() {
-        let of =
+        let shown =
             |low: i64, high: i64| bounds(Some(Bounds { low: Some(Nanos::new(low)), high: Some(Nanos::new(high)) }));
-        assert_eq!(of(19_000, 19_999), "19.0 to 20.0 µs");
-        assert_eq!(of(0, 999), "0 to 1.00 µs");
-        assert_eq!(of(950, 999), "950 ns to 1.00 µs");
-        assert_eq!(of(-2_000, 1_000), "-2.00 to 1.00 µs");
-        assert_eq!(of(33_000, 33_000), "33.0 µs");
+        assert_eq!(shown(19_000, 19_999), "19.0 to 20.0 µs");
+        assert_eq!(shown(0, 999), "0 to 1.00 µs");
+        assert_eq!(shown(950, 999), "950 ns to 1.00 µs");
+        assert_eq!(shown(-2_000, 1_000), "-2.00 to 1.00 µs");
+        assert_eq!(shown(33_000, 33_000), "33.0 µs");
     }
 
-    /// What every period felt goes before the tail of the wake-ups, which goes last.
+    /// What every period experienced is left out before the tail of the wake-ups, which is left out last.
     #[test]
     fn the_tail_is_the_last_to_be_left_out() {
         let bounds = |us| Some(Bounds { low: Some(Nanos::from_micros(us)), high: Some(Nanos::from_micros(us + 1)) });

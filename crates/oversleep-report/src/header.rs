@@ -36,11 +36,11 @@ pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> 
 }
 
 /// Returns where and when figures were measured.
-fn where_and_when(origin: &Origin, of: &Machine, started: Option<&str>) -> String {
+fn where_and_when(origin: &Origin, host: &Machine, started: Option<&str>) -> String {
     let place = match origin {
         Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
         Origin::Imported { format, file } => format!("imported from {} ({format})", visible(file)),
-        Origin::Live => machine(of),
+        Origin::Live => machine(host),
     };
     let started = started.map(|started| started.replace('T', " ").replace('Z', " UTC"));
     std::iter::once(place).chain(started).collect::<Vec<_>>().join("; ")
@@ -48,15 +48,15 @@ fn where_and_when(origin: &Origin, of: &Machine, started: Option<&str>) -> Strin
 
 /// Returns where, when and under which conditions a recording's figures were measured, in one line: what a picture says of
 /// itself. Conditions in which its rows differ are named with the rows.
-pub(super) fn provenance(of: &PageRecording) -> String {
-    let Measured { origin, machine, started, cells, stalls, .. } = &of.measured;
+pub(super) fn provenance(recording: &PageRecording) -> String {
+    let Measured { origin, machine, started, cells, stalls, .. } = &recording.measured;
     let place = where_and_when(origin, machine, started.as_deref());
-    if stalls.is_some() || of.clocks.is_some() {
+    if stalls.is_some() || recording.clocks.is_some() {
         return place;
     }
-    let slept = || of.cells.iter().zip(cells).filter(|(_, cell)| cell.raw.n > 0);
-    let shared = one(slept().map(|(cell, _)| cell.conditions.clone()).collect());
-    let slack = one(slept().map(|(_, cell)| inherited_slack(&cell.conditions)).collect()).flatten();
+    let slept = || recording.cells.iter().zip(cells).filter(|(_, cell)| cell.raw.n > 0);
+    let shared = only(slept().map(|(cell, _)| cell.conditions.clone()).collect());
+    let slack = only(slept().map(|(_, cell)| inherited_slack(&cell.conditions)).collect()).flatten();
     let slack = slack.map(|slack| format!("slack {slack}"));
     let conditions =
         shared.filter(|shared| shared != "default").into_iter().chain(slack).collect::<Vec<_>>().join(", ");
@@ -65,13 +65,13 @@ pub(super) fn provenance(of: &PageRecording) -> String {
 
 /// Returns the timer slack of a cell that did not ask for one; `None` if that is not known, or of a real-time policy, which has
 /// none.
-fn inherited_slack(of: &AskedAndObtained) -> Option<Nanos> {
-    let obtained = of.obtained.as_ref().filter(|obtained| !obtained.is_real_time())?;
-    obtained.timer_slack.filter(|_| of.asked.timer_slack.is_none())
+fn inherited_slack(conditions: &AskedAndObtained) -> Option<Nanos> {
+    let obtained = conditions.obtained.as_ref().filter(|obtained| !obtained.is_real_time())?;
+    obtained.timer_slack.filter(|_| conditions.asked.timer_slack.is_none())
 }
 
 /// Returns what all are, if they are all the same.
-fn one<T: PartialEq>(mut all: Vec<T>) -> Option<T> {
+fn only<T: PartialEq>(mut all: Vec<T>) -> Option<T> {
     let first = all.pop()?;
     all.iter().all(|other| *other == first).then_some(first)
 }
@@ -127,13 +127,13 @@ fn rounded(meta: &Meta) -> Option<String> {
             }
         }
     }
-    let told = |((from, to), methods): (&(Nanos, Nanos), &Vec<&str>)| {
+    let rounding = |((from, to), methods): (&(Nanos, Nanos), &Vec<&str>)| {
         format!("{from} asked for as {to} by {}, whose unit that is", methods.join(", "))
     };
     let unit = |(step, methods): (&Nanos, &Vec<&str>)| format!("multiples of {step} by {}", methods.join(", "));
     match changed.len() {
         0 => None,
-        1..=TOLD => Some(changed.iter().map(told).collect::<Vec<_>>().join("; ")),
+        1..=TOLD => Some(changed.iter().map(rounding).collect::<Vec<_>>().join("; ")),
         _ => Some(format!("requests rounded up to {}", units.iter().map(unit).collect::<Vec<_>>().join(", and "))),
     }
 }
@@ -147,8 +147,8 @@ fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     let is_known =
         |cell: &&CellSummary| cell.cell.row().is_some() || cell.cell.pattern.requested() != Some(Nanos::ZERO);
     let asks = asks && slept.iter().any(is_known);
-    let request = one(asked(slept.iter().copied()).into_iter().filter(|asked| asks && asked != "–").collect());
-    let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
+    let request = only(asked(slept.iter().copied()).into_iter().filter(|asked| asks && asked != "–").collect());
+    let under = only(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
     let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
@@ -177,7 +177,7 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed + skipped(cell)).sum();
     // The account of the traced sleeps counts them.
     let counted = plan.kind != Kind::Trace;
-    let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
+    let of_planned = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
     match note.end {
         Some(End::Complete) => None,
         // What is said of late sleeps says so.
@@ -185,10 +185,10 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
         Some(End::TimeOver) if made >= planned => None,
         Some(End::Interrupted) if !counted => Some("interrupted".to_owned()),
         Some(End::TimeOver) if !counted => Some("ended when its time ran out".to_owned()),
-        Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
-        Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
+        Some(End::Interrupted) => Some(format!("interrupted after {made}{of_planned} sleeps")),
+        Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of_planned} sleeps")),
         None if !counted => None,
-        None => Some(format!("no end after {made}{of} sleeps: the run was killed, or still goes on")),
+        None => Some(format!("no end after {made}{of_planned} sleeps: the run was killed, or still goes on")),
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
     use oversleep_recording::plan::build::{Grid, measure};
     use oversleep_recording::plan::{Conditions, Pattern, Policy};
 
-    fn said(methods: &[MethodId], requests: &[i64]) -> Option<String> {
+    fn rounding(methods: &[MethodId], requests: &[i64]) -> Option<String> {
         let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
         let requests: Vec<_> = requests.iter().map(|ns| Pattern::Fixed { requested: Nanos::new(*ns) }).collect();
         let grid = Grid { rows: &rows, requests: &requests, conditions: &[Conditions::default()] };
@@ -208,37 +208,37 @@ mod tests {
 
     #[test]
     fn a_machine_says_where_its_kernel_can_be_preempted_and_how_often_it_ticks() {
-        let mut of = Machine { system: "Linux".into(), release: "6.1".into(), ..Machine::default() };
-        of.architecture = "x86_64".into();
-        of.processor.online = vec![0, 1];
-        assert_eq!(machine(&of), "Linux 6.1 x86_64, 2 processors");
-        of.preemption.model = Some("none".into());
-        of.timekeeping.tick_claimed = Some(Nanos::new(3_333_333));
-        assert_eq!(machine(&of), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
-        of.preemption.model = Some("of another time".into());
-        assert_eq!(machine(&of), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
+        let mut host = Machine { system: "Linux".into(), release: "6.1".into(), ..Machine::default() };
+        host.architecture = "x86_64".into();
+        host.processor.online = vec![0, 1];
+        assert_eq!(machine(&host), "Linux 6.1 x86_64, 2 processors");
+        host.preemption.model = Some("none".into());
+        host.timekeeping.tick_claimed = Some(Nanos::new(3_333_333));
+        assert_eq!(machine(&host), "Linux 6.1 x86_64, not preemptible (PREEMPT_NONE), tick 300 Hz, 2 processors");
+        host.preemption.model = Some("of another time".into());
+        assert_eq!(machine(&host), "Linux 6.1 x86_64, tick 300 Hz, 2 processors");
     }
 
     #[test]
     fn a_slack_is_inherited_where_none_was_asked_for_and_the_policy_has_one() {
         let slack = Some(Nanos::from_micros(50));
-        let of = |asked, policy| {
+        let slack_of = |asked, policy| {
             let asked = Conditions { timer_slack: asked, ..Conditions::default() };
             let obtained = Some(Conditions { timer_slack: slack, policy: Some(policy), ..Conditions::default() });
             inherited_slack(&AskedAndObtained { asked, obtained })
         };
-        assert_eq!([of(None, Policy::Other), of(slack, Policy::Other)], [slack, None]);
-        assert_eq!(of(None, Policy::Fifo { priority: 80 }), None);
-        assert_eq!([one(vec![slack, slack]), one(vec![slack, None]), one(Vec::new())], [Some(slack), None, None]);
+        assert_eq!([slack_of(None, Policy::Other), slack_of(slack, Policy::Other)], [slack, None]);
+        assert_eq!(slack_of(None, Policy::Fifo { priority: 80 }), None);
+        assert_eq!([only(vec![slack, slack]), only(vec![slack, None]), only(Vec::new())], [Some(slack), None, None]);
     }
 
     #[test]
     fn every_rounding_is_told_by_request_or_by_unit() {
         let two = [MethodId::Poll, MethodId::Select];
-        assert_eq!(said(&two, &[1_000_000]), None);
+        assert_eq!(rounding(&two, &[1_000_000]), None);
         let one = "200 µs asked for as 1.00 ms by poll, whose unit that is";
-        assert_eq!(said(&two, &[200_000]).as_deref(), Some(one));
+        assert_eq!(rounding(&two, &[200_000]).as_deref(), Some(one));
         let many = "requests rounded up to multiples of 1.00 µs by select, and multiples of 1.00 ms by poll";
-        assert_eq!(said(&two, &[1, 1_500]).as_deref(), Some(many));
+        assert_eq!(rounding(&two, &[1, 1_500]).as_deref(), Some(many));
     }
 }

@@ -34,12 +34,12 @@ impl Headline {
 /// lateness. With a baseline, the first cell is it, and the others are changes of it.
 pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
     let ranked = by_median(cells);
-    let of = ranked.len();
+    let rows = ranked.len();
     let baseline = cells.first().filter(|cell| has_baseline && cell.raw.p50.is_some());
     let has_baseline = baseline.is_some();
-    let range = if has_baseline { None } else { range(cells, of) };
+    let range = if has_baseline { None } else { range(cells, rows) };
     // Of two conditions neither is in the middle: both are named, and what the later one is made of.
-    let middle = if range.is_some() && of == 2 { 1 } else { of.saturating_sub(1) / 2 };
+    let middle = if range.is_some() && rows == 2 { 1 } else { rows.saturating_sub(1) / 2 };
     let Some((cell, p50)) = baseline.or(ranked.get(middle).copied()).and_then(|cell| Some((cell, cell.raw.p50?)))
     else {
         return Headline::without_advice(without_median(cells));
@@ -54,15 +54,15 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     let alone = cells.iter().filter(|cell| cell.raw.n > 0).count() == 1;
     let mut text = match (&range, ranked.first()) {
         _ if alone => format!("{who} end {late} at the median"),
-        (Some(range), Some(first)) if of == 2 => format!(
+        (Some(range), Some(first)) if rows == 2 => format!(
             "{who} end {range} The earlier row, {}: {} late; the later, {}: {late}",
-            which(cells, first, asked),
+            label(cells, first, asked),
             first.raw.p50.unwrap_or_default(),
-            which(cells, cell, asked)
+            label(cells, cell, asked)
         ),
-        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", which(cells, cell, asked)),
+        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", label(cells, cell, asked)),
         (None, _) => {
-            format!("{who} end {late} at the median ({}, {})", which(cells, cell, None), among(has_baseline, of))
+            format!("{who} end {late} at the median ({}, {})", label(cells, cell, None), position(has_baseline, rows))
         }
     };
     let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
@@ -87,12 +87,12 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
 /// Returns a sentence on the remedy for the largest part of the median that has one, if `of_median`, and one on the remedy for
 /// the named part of a long tail.
 fn advice(found: &CellDiagnosis, of_median: bool, behind_tail: Option<(&str, i64)>, system: &str) -> String {
-    let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
+    let finding = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
     let mut parts: Vec<(&String, &i64)> = found.budget.p50_ns.iter().flatten().filter(|(_, ns)| **ns != 0).collect();
     parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
-    let median = parts.into_iter().filter(|_| of_median).find_map(|(name, _)| against(of(name)?, system));
+    let median = parts.into_iter().filter(|_| of_median).find_map(|(name, _)| remedy(finding(name)?, system));
     let tail =
-        behind_tail.and_then(|(name, _)| against(of(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
+        behind_tail.and_then(|(name, _)| remedy(finding(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
     [median, tail].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
@@ -103,21 +103,21 @@ fn most_of_tail(found: &CellDiagnosis) -> Option<(&str, i64)> {
     largest(split).filter(|(name, ns)| *name != UNEXPLAINED && *ns > late / 2)
 }
 
-/// Returns whether the 99th percentile is so much later than the median `p50` that the latter misleads alone.
+/// Returns whether the 99th percentile is so much later than the median `p50` that the median without it would mislead.
 fn is_long_tail(cell: &CellSummary, p50: Nanos) -> bool {
     cell.raw.p99.is_some_and(|p99| p99 > Nanos::ZERO && p99.get() / LONG_TAIL >= p50.get().max(1))
 }
 
-/// Says that no cause explains the median, and names what was found all the same, such as a single stop.
+/// Says that no cause explains the median, and names other findings, such as a single stop.
 fn unexplained(diagnosis: &Diagnosis) -> String {
-    let has_size = |of: &&Finding| of.unit != Unit::Nanoseconds || Nanos::from_f64(of.size) != Nanos::ZERO;
+    let has_size = |found: &&Finding| found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO;
     let found: BTreeSet<String> =
-        diagnosis.all().filter(has_size).map(|of| of.cause().name().replace('-', " ")).collect();
+        diagnosis.all().filter(has_size).map(|finding| finding.cause().name().replace('-', " ")).collect();
     if found.is_empty() {
         return ", and no cause stands out".to_owned();
     }
     let found = found.into_iter().collect::<Vec<_>>().join(", ");
-    format!(", which no cause explains; found besides: {found}")
+    format!(", which no cause explains; other findings: {found}")
 }
 
 /// Says that no cell has a median, and why.
@@ -130,10 +130,10 @@ fn without_median(cells: &[CellSummary]) -> String {
         [few] => format!("{few} sleeps are too few for a median, which needs {needed}."),
         several => {
             let (all, most) = (several.iter().sum::<u64>(), several.iter().max().copied().unwrap_or(0));
-            let alike = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
+            let how_many = if most == 1 { "no two".to_owned() } else { format!("at most {most}") };
             format!(
-                "{all} sleeps, {alike} of them with the same method, request and conditions: too few for a median, which needs \
-                 {needed} such."
+                "{all} sleeps, {how_many} of them with the same method, request and conditions: too few for a median, which needs \
+                 {needed} such sleeps."
             )
         }
     }
@@ -149,18 +149,18 @@ fn requests(cells: &[CellSummary], asked: Nanos) -> String {
 }
 
 /// Returns what a cell is among those with a median: the baseline or the middle one.
-fn among(has_baseline: bool, of: usize) -> String {
-    match (has_baseline, of) {
-        (true, _) => format!("the baseline of {of} rows"),
+fn position(has_baseline: bool, rows: usize) -> String {
+    match (has_baseline, rows) {
+        (true, _) => format!("the baseline of {rows} rows"),
         (false, 1) => "the only row with enough sleeps for a median".to_owned(),
         (false, 2) => "of 2 rows the one with the smaller median".to_owned(),
-        (false, _) => format!("of {of} rows the one with the middle median"),
+        (false, _) => format!("of {rows} rows the one with the middle median"),
     }
 }
 
 /// Returns a clause on all cells of several conditions: the range of their medians, and the greatest 99th percentile. `None`
 /// under one condition, of which the middle cell is typical, and where some end early.
-fn range(cells: &[CellSummary], of: usize) -> Option<String> {
+fn range(cells: &[CellSummary], rows: usize) -> Option<String> {
     let several = cells.windows(2).any(|two| two[0].cell.conditions != two[1].cell.conditions);
     let medians = || cells.iter().filter_map(|cell| cell.raw.p50);
     let (least, most) = (medians().min()?, medians().max()?);
@@ -170,20 +170,20 @@ fn range(cells: &[CellSummary], of: usize) -> Option<String> {
     let tail = cells.iter().filter_map(|cell| cell.raw.p99).max();
     let tail =
         tail.map_or_else(String::new, |p99| format!("; one in a hundred of the worst row ends {p99} late or later"));
-    Some(format!("{least} to {most} late at the median in {of} rows{tail}."))
+    Some(format!("{least} to {most} late at the median in {rows} rows{tail}."))
 }
 
 /// Returns the method of a cell, with its request, if given, and its conditions, each where those of the cells differ.
-fn which(cells: &[CellSummary], of: &CellSummary, asked: Option<Nanos>) -> String {
+fn label(cells: &[CellSummary], row: &CellSummary, asked: Option<Nanos>) -> String {
     let conditions = |cell: &CellSummary| table::conditions(&cell.cell.conditions, cell.obtained.as_ref());
-    let own = conditions(of);
-    let differ = cells.iter().any(|cell| conditions(cell) != own);
+    let shown = conditions(row);
+    let differ = cells.iter().any(|cell| conditions(cell) != shown);
     let asked = asked.filter(|asked| cells.iter().any(|cell| cell.cell.pattern.requested() != Some(*asked)));
-    let method = asked.map_or_else(|| of.cell.method.clone(), |asked| format!("{} {}", of.cell.method, short(asked)));
-    if differ { format!("{method}, {own}") } else { method }
+    let method = asked.map_or_else(|| row.cell.method.clone(), |asked| format!("{} {}", row.cell.method, short(asked)));
+    if differ { format!("{method}, {shown}") } else { method }
 }
 
-/// Number of medians from which a 99th percentile belongs into the sentence on the median, which misleads alone.
+/// Number of medians from which a 99th percentile belongs into the sentence on the median, which would mislead without it.
 const LONG_TAIL: i64 = 10;
 
 /// Returns how late a sleep ended in words, without a sign.
@@ -196,18 +196,18 @@ fn late_or_early(late: Nanos) -> String {
 /// is said that the tail is this cell's, and the latest sleep of all.
 fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSummary]) -> String {
     let several = all.iter().filter(|cell| cell.raw.n > 0).count() > 1;
-    let of = if several { " of these" } else { "" };
+    let of_these = if several { " of these" } else { "" };
     match (cell.raw.p99, cell.raw.max) {
         (Some(p99), _) if is_long_tail(cell, p50) => {
             let most = most.map(|(name, ns)| format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")));
-            format!("; but one in a hundred{of} ends {p99} late or later{}.", most.unwrap_or_default())
+            format!("; but one in a hundred{of_these} ends {p99} late or later{}.", most.unwrap_or_default())
         }
-        (Some(p99), _) => format!(". One in a hundred{of} ends {} or later.", late_or_early(p99)),
+        (Some(p99), _) => format!(". One in a hundred{of_these} ends {} or later.", late_or_early(p99)),
         // A schedule that skipped periods names its latest wake-up itself.
         (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
             let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
             let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
-            format!(". The latest{of} ended {}{of_all}.", late_or_early(max))
+            format!(". The latest{of_these} ended {}{of_all}.", late_or_early(max))
         }
         _ => ".".to_owned(),
     }
@@ -240,19 +240,19 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
 }
 
 /// Returns the headline of another program's counts: the bounds of the median, and the largest value.
-pub fn of_distributions(of: &[DistributionFigures]) -> Option<Headline> {
-    let most = of.iter().max_by_key(|one| one.n)?;
-    let which = match of.len() {
+pub fn of_distributions(distributions: &[DistributionFigures]) -> Option<Headline> {
+    let most = distributions.iter().max_by_key(|one| one.n)?;
+    let which = match distributions.len() {
         1 => String::new(),
         rows => format!(" ({}, with the most values of {rows})", most.method),
     };
     let median = most.p50.map_or_else(String::new, |p50| format!(", median {}", distributions::bounds(Some(p50))));
-    let largest = of.iter().filter_map(|one| one.max).max();
+    let largest = distributions.iter().filter_map(|one| one.max).max();
     let largest = largest.map_or_else(String::new, |max| format!(", largest {}", distributions::largest(Some(max))));
     Some(Headline::without_advice(format!("{} values of {}{median}{which}{largest}.", most.n, most.quantity.name())))
 }
 
-fn against(finding: &Finding, system: &str) -> Option<String> {
+fn remedy(finding: &Finding, system: &str) -> Option<String> {
     let remedy = finding.remedy_on(system)?;
     Some(format!("Against {}: {}.", finding.cause().name().replace('-', " "), findings::in_words(remedy)))
 }
@@ -303,10 +303,10 @@ pub fn of_clocks(survey: &Clocks) -> Headline {
 
 /// Returns a distinct label for each cell: its method, with the request and conditions where these differ.
 pub fn labels(cells: &[CellSummary]) -> Vec<String> {
-    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(of).collect() };
-    let methods = each(&|cell| cell.cell.method.clone());
+    let values = |f: &dyn Fn(&CellSummary) -> String| -> Vec<String> { cells.iter().map(f).collect() };
+    let methods = values(&|cell| cell.cell.method.clone());
     let asked = table::asked(cells.iter());
-    let conditions = each(&|cell| table::conditions(&cell.cell.conditions, cell.obtained.as_ref()));
+    let conditions = values(&|cell| table::conditions(&cell.cell.conditions, cell.obtained.as_ref()));
     distinct_labels(&methods, &asked, &conditions)
 }
 

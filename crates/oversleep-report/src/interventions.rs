@@ -217,9 +217,9 @@ mod tests {
         let idle = Conditions { policy: Some(Policy::Idle), ..Conditions::default() };
         let cells = vec![cell(0, Conditions::default()), cell(1, idle)];
         let plan = Plan { kind: Kind::Diagnose, cells, turns: Vec::new(), seed: 1 };
-        let said =
+        let expected =
             "not compared, as they slept in fewer than 12 blocks (a longer run may compare them): policy idle\n\n";
-        assert_eq!(not_compared(&plan, &[0, 1], Screen::PLAIN), said);
+        assert_eq!(not_compared(&plan, &[0, 1], Screen::PLAIN), expected);
         assert_eq!(not_compared(&plan, &[], Screen::PLAIN), "");
     }
 
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    fn told(effect: Effect) -> String {
+    fn shown(effect: Effect) -> String {
         let found = Interventions {
             base: 0,
             blocks: 64,
@@ -274,12 +274,12 @@ mod tests {
 
     #[test]
     fn an_effect_of_the_expected_size_that_would_be_missed_is_undecided() {
-        let said = told(effect(Some(47_000), 55_900.0));
+        let text = shown(effect(Some(47_000), 55_900.0));
         let row = "slack 1 ns  50.5 µs earlier      ± 55.9 µs     -d 37s  baseline";
-        assert!(said.contains(row) && !said.contains("no effect seen"), "{said}");
+        assert!(text.contains(row) && !text.contains("no effect seen"), "{text}");
         // Nothing is predicted, but even the loss of all lateness would be missed.
-        assert!(told(effect(None, 98_000.0)).contains("undecided"));
-        let said = told(effect(None, 55_900.0));
-        assert!(said.contains("no effect seen") && !said.contains("undecided"), "{said}");
+        assert!(shown(effect(None, 98_000.0)).contains("undecided"));
+        let text = shown(effect(None, 55_900.0));
+        assert!(text.contains("no effect seen") && !text.contains("undecided"), "{text}");
     }
 }

@@ -11,15 +11,15 @@ const BAR: usize = 40;
 
 /// Returns one line per preset, with the number of its parameters that rest on a fit or on an assumption.
 pub fn presets(document: &Presets, screen: Screen) -> String {
-    let each = |of: &dyn Fn(&PresetFacts) -> String| -> Vec<String> { document.presets.iter().map(of).collect() };
+    let values = |f: &dyn Fn(&PresetFacts) -> String| -> Vec<String> { document.presets.iter().map(f).collect() };
     let count = |preset: &PresetFacts, known| {
         preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string()
     };
     let columns = [
-        Column::words("preset", each(&|preset| preset.name.clone())),
-        Column::words("kernel", each(&|preset| preset.title.clone())).breakable(),
-        Column::figures("fitted", each(&|preset| count(preset, ValueOrigin::Fit))).expendable(1),
-        Column::figures("assumed", each(&|preset| count(preset, ValueOrigin::Assumed))).expendable(0),
+        Column::words("preset", values(&|preset| preset.name.clone())),
+        Column::words("kernel", values(&|preset| preset.title.clone())).breakable(),
+        Column::figures("fitted", values(&|preset| count(preset, ValueOrigin::Fit))).expendable(1),
+        Column::figures("assumed", values(&|preset| count(preset, ValueOrigin::Assumed))).expendable(0),
     ];
     let meaning = "fitted: parameters fitted to a published number; assumed: general knowledge, not looked up; \
                    `oversleep list presets --json` names each";
@@ -105,9 +105,9 @@ mod tests {
     use oversleep_recording::plan::{Conditions, build};
 
     fn figures(mean: i64) -> SweptCell {
-        let some = Some(Nanos::from_micros(mean));
+        let mean = Some(Nanos::from_micros(mean));
         let (n, early, resleeps) = (9, 1, 2);
-        let (min_ns, mean_ns, sd_ns, max_ns) = (some, some, None, some);
+        let (min_ns, mean_ns, sd_ns, max_ns) = (mean, mean, None, mean);
         let requested_ns = Some(Nanos::MILLISECOND);
         SweptCell { method: "nap".to_owned(), requested_ns, n, early, min_ns, mean_ns, sd_ns, max_ns, resleeps }
     }

@@ -1,9 +1,7 @@
-//! Late sleeps of a run that watched for them, as text: their number, what is known of each, and what a stop cut off.
+//! Late sleeps of a run that watched for them, as text: their number, the cause of each, and how many sleeps a stop cut off.
 
-mod environment;
 mod excerpt;
 
-pub use environment::environment;
 pub use excerpt::excerpt;
 
 use super::style::{self, Screen};
@@ -11,6 +9,7 @@ use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::document::trace::Culprit;
 use oversleep_recording::trace::Tier;
+use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,9 +68,9 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
             name == "oversleep" || name.starts_with("oversleep (")
         };
         if sleeps.iter().flat_map(|sleep| &sleep.culprits).any(is_ours) {
-            let own = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
+            let remark = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
                        with a run without --on-late";
-            out += &screen.lines(0, &screen.aside(own));
+            out += &screen.lines(0, &screen.aside(remark));
         }
     }
     for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {
@@ -166,9 +165,30 @@ fn where_traces_are(files: &[&str]) -> String {
             Some((before, number)) => {
                 format!("the number under `trace` is that of its file, such as {before}-{number}.txt of the latest\n")
             }
-            None => format!("traces around them in files such as {first}, that of the latest\n"),
+            None => format!("traces around them in files such as {first}, the one of the latest\n"),
         },
     }
+}
+
+/// Returns a late sleep as environment variables of a command: names and values.
+pub fn environment(sleep: &NamedLateSleep) -> Vec<(&'static str, String)> {
+    let number = |time: Nanos| time.get().to_string();
+    vec![
+        ("OVERSLEEP_METHOD", sleep.method.clone()),
+        ("OVERSLEEP_REQUESTED_NS", number(sleep.requested)),
+        ("OVERSLEEP_DEADLINE_NS", number(sleep.due())),
+        ("OVERSLEEP_END_NS", number(sleep.at)),
+        ("OVERSLEEP_LATE_NS", number(sleep.length)),
+        ("OVERSLEEP_CELL", sleep.cell.to_string()),
+        ("OVERSLEEP_THREAD", sleep.thread.to_string()),
+        ("OVERSLEEP_SEQUENCE", sleep.sequence.to_string()),
+        ("OVERSLEEP_CPU", sleep.cpu.map_or_else(String::new, |cpu| cpu.to_string())),
+        ("OVERSLEEP_CAUSE", sleep.cause.clone()),
+        ("OVERSLEEP_EXPLANATION", sleep.explanation()),
+        ("OVERSLEEP_WITNESS", sleep.witness_name().to_owned()),
+        ("OVERSLEEP_WITNESS_REFUSED", sleep.refused.join("; ")),
+        ("OVERSLEEP_TRACE_FILE", sleep.trace.clone().unwrap_or_default()),
+    ]
 }
 
 #[cfg(test)]

@@ -31,17 +31,17 @@ pub fn text(cells: &[CellSummary], screen: Screen) -> String {
         align(&mut table, &[]);
         table_text(&table)
     };
-    let mut out = format!("{}\n", screen.heading("mean time slept, ms (first calls apart)"));
-    out += &grid(&|requested, cell| rest(cell).map(|(mean, _)| mean + requested.as_f64()));
-    out += &format!("\n{}\n", screen.heading("standard deviation, ms (first calls apart)"));
-    out += &grid(&|_, cell| rest(cell).and_then(|(_, deviation)| deviation));
+    let mut out = format!("{}\n", screen.heading("mean time slept, ms (without first calls)"));
+    out += &grid(&|requested, cell| without_first(cell).map(|(mean, _)| mean + requested.as_f64()));
+    out += &format!("\n{}\n", screen.heading("standard deviation, ms (without first calls)"));
+    out += &grid(&|_, cell| without_first(cell).and_then(|(_, deviation)| deviation));
     out += &format!("\n{}\n", screen.heading("first call of each, ms"));
     out += &grid(&|requested, cell| cell.first.first().map(|first| (*first + requested).as_f64()));
     out
 }
 
 /// Returns mean and standard deviation of the oversleeps without the first calls, in ns.
-fn rest(cell: &CellSummary) -> Option<(f64, Option<f64>)> {
+fn without_first(cell: &CellSummary) -> Option<(f64, Option<f64>)> {
     let (n, mean) = (cell.raw.n as f64, cell.raw.mean_ns?);
     let squares = cell.raw.sd_ns.map_or(0.0, |sd| sd * sd * (n - 1.0));
     let (mut count, mut mean, mut squares) = (n, mean, squares);

@@ -1,4 +1,4 @@
-//! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
+//! A page as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
 use super::{distributions, periodic, runtimes};
 use oversleep_recording::document::late::NamedLateSleep;
@@ -12,53 +12,53 @@ use oversleep_sys::units::Nanos;
 /// Number of cells shown: the classic experiments have up to 84, and all of them fit into a tenth of what trackers accept.
 const CELLS: usize = 100;
 
-/// Returns one recording as Markdown; `of_runtimes` is its document if it is one of runtimes.
-pub fn text(of: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
-    let mut out = format!("**{}**\n\n", plain(&of.headline));
-    if let Some(advice) = &of.advice {
+/// Returns one page as Markdown; `of_runtimes` is its document if it is one of runtimes.
+pub fn text(page: &PageRecording, of_runtimes: Option<&Runtimes>) -> String {
+    let mut out = format!("**{}**\n\n", plain(&page.headline));
+    if let Some(advice) = &page.advice {
         out += &format!("{}\n\n", plain(advice));
     }
-    for warning in &of.warnings {
+    for warning in &page.warnings {
         out += &format!("> {}\n\n", plain(warning));
     }
-    out += &format!("| | |\n| --- | --- |\n| machine | {} |\n", plain(&machine(of)));
-    let ended = match of.measured.ended {
+    out += &format!("| | |\n| --- | --- |\n| machine | {} |\n", plain(&machine(page)));
+    let ended = match page.measured.ended {
         Some(End::Complete) => "complete",
         Some(End::Interrupted) => "interrupted",
         Some(End::TimeOver) => "ended when its time ran out",
         None => "cut off before its end",
     };
-    let begun = of.measured.started.as_deref().unwrap_or("date not known");
-    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), of.measured.kind);
-    if let Some(repeat) = &of.repeat {
+    let begun = page.measured.started.as_deref().unwrap_or("date not known");
+    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), page.measured.kind);
+    if let Some(repeat) = &page.repeat {
         out += &format!("| command | {} |\n", code(repeat));
     }
-    let first = of.cells.first().map_or("default", |cell| cell.conditions.as_str());
-    if first != "default" && of.cells.iter().all(|cell| cell.conditions == first) {
+    let first = page.cells.first().map_or("default", |cell| cell.conditions.as_str());
+    if first != "default" && page.cells.iter().all(|cell| cell.conditions == first) {
         out += &format!("| conditions | {} |\n", plain(first));
     }
-    let by = if matches!(of.measured.origin, Origin::Imported { .. }) { "read by" } else { "recorded by" };
-    out += &format!("| {by} | {} |\n", plain(&of.measured.tool));
-    out += &of_runtimes.map_or_else(|| cells(of), apis);
-    out += &counted(&of.measured.distributions);
-    out += &late(of);
+    let by = if matches!(page.measured.origin, Origin::Imported { .. }) { "read by" } else { "recorded by" };
+    out += &format!("| {by} | {} |\n", plain(&page.measured.tool));
+    out += &of_runtimes.map_or_else(|| cells(page), apis);
+    out += &counted(&page.measured.distributions);
+    out += &late(page);
     if of_runtimes.is_none() {
-        out += &causes(of);
+        out += &causes(page);
     }
-    for missing in &of.measured.unavailable {
+    for missing in &page.measured.unavailable {
         out += &format!("- not obtained: {}: {}\n", plain(&missing.what), plain(&missing.why));
     }
     out
 }
 
-/// Returns a heading with the name of a recording.
+/// Returns a heading with the name of a page.
 pub fn heading(name: &str) -> String {
     format!("## {}\n\n", plain(name))
 }
 
-fn machine(of: &PageRecording) -> String {
-    let machine = &of.measured.machine;
-    match &of.measured.origin {
+fn machine(page: &PageRecording) -> String {
+    let machine = &page.measured.machine;
+    match &page.measured.origin {
         Origin::Simulated { model, .. } => return format!("simulated kernel {model}"),
         Origin::Imported { format, file } => return format!("{file}, read as {format}"),
         Origin::Live => {}
@@ -75,13 +75,13 @@ fn machine(of: &PageRecording) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn cells(of: &PageRecording) -> String {
-    let mut rows: Vec<_> = of.cells.iter().zip(&of.measured.cells).filter(|(_, cell)| cell.raw.n > 0).collect();
+fn cells(page: &PageRecording) -> String {
+    let mut rows: Vec<_> = page.cells.iter().zip(&page.measured.cells).filter(|(_, cell)| cell.raw.n > 0).collect();
     if rows.is_empty() {
         return String::new();
     }
     // These are read by request and by load, as planned.
-    if !matches!(of.measured.kind, Kind::Sweep | Kind::Load) {
+    if !matches!(page.measured.kind, Kind::Sweep | Kind::Load) {
         rows.sort_by_key(|(_, cell)| (cell.raw.p50.is_none(), cell.raw.p50));
     }
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
@@ -91,12 +91,12 @@ fn cells(of: &PageRecording) -> String {
         "\n| lateness | n | p50 | p50, 95 % interval | p99 |{name} max |\n| --- | ---: | ---: | ---: | ---: |{rule} ---: |\n"
     );
     for (cell, figures) in rows.iter().take(CELLS) {
-        let mut row = |name: &str, of: &Figures| {
+        let mut row = |name: &str, it: &Figures| {
             let interval =
-                of.p50_low.zip(of.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
-            let (p50, p99, max) = (time(of.p50), time(of.p99), time(of.max));
-            let rare = if p999 { format!(" {} |", time(of.p999)) } else { String::new() };
-            out += &format!("| {} | {} | {p50} | {interval} | {p99} |{rare} {max} |\n", plain(name), of.n);
+                it.p50_low.zip(it.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
+            let (p50, p99, max) = (time(it.p50), time(it.p99), time(it.max));
+            let rare = if p999 { format!(" {} |", time(it.p999)) } else { String::new() };
+            out += &format!("| {} | {} | {p50} | {interval} | {p99} |{rare} {max} |\n", plain(name), it.n);
         };
         row(&cell.label, &figures.raw);
         // Of a schedule, the figures of wake-ups hide the periods that were skipped.
@@ -105,14 +105,14 @@ fn cells(of: &PageRecording) -> String {
         }
     }
     for (cell, figures) in rows.iter().take(CELLS) {
-        if let Some(of) = &figures.periods {
+        if let Some(periods) = &figures.periods {
             out += &format!(
                 "\n{}: {} periods, {} woken in time, {} late, {} skipped.\n",
                 plain(&cell.label),
-                of.asked,
-                of.fresh,
-                of.late,
-                of.skipped
+                periods.asked,
+                periods.fresh,
+                periods.late,
+                periods.skipped
             );
         }
         if let Some(left) = figures.time_left.as_ref().and_then(periodic::left) {
@@ -135,15 +135,15 @@ fn apis(found: &Runtimes) -> String {
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
     for api in &found.apis {
         let (name, mechanisms) = (plain(&runtimes::name(api)), plain(&runtimes::mechanisms(api)));
-        for (at, cell) in api.cells.iter().enumerate() {
+        for (index, cell) in api.cells.iter().enumerate() {
             let RuntimeCell { requested, n, early, p50, p99, share, .. } = cell;
             let (p50, p99) = (time(*p50), time(*p99));
             let share = share.map_or_else(
                 || "–".to_owned(),
                 |share| format!("{} ({} to {})", share.difference.size, share.difference.low, share.difference.high),
             );
-            let (name, said) = if at == 0 { (&*name, &*mechanisms) } else { ("", "") };
-            out += &format!("| {name} | {requested} | {n} | {p50} | {p99} | {early} of {n} | {share} | {said} |\n");
+            let (name, found) = if index == 0 { (&*name, &*mechanisms) } else { ("", "") };
+            out += &format!("| {name} | {requested} | {n} | {p50} | {p99} | {early} of {n} | {share} | {found} |\n");
         }
     }
     out + "\nShare: the runtime's lateness − that of the kernel's primitive it should stand on, with its 95 % interval.\n\n"
@@ -168,20 +168,20 @@ fn counted(rows: &[DistributionFigures]) -> String {
 }
 
 /// Returns the late sleeps that were examined, a line each.
-fn late(of: &PageRecording) -> String {
-    let Some(late) = &of.measured.late else { return String::new() };
+fn late(page: &PageRecording) -> String {
+    let Some(late) = &page.measured.late else { return String::new() };
     let line = |sleep: &NamedLateSleep| format!("- late sleep {}: {}\n", sleep.sequence, plain(&sleep.explanation()));
     let lines: String = late.sleeps.iter().take(CELLS).map(line).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 /// Returns each cause once, where it is largest, and the open questions.
-fn causes(of: &PageRecording) -> String {
-    let Some(explained) = &of.explained else { return String::new() };
+fn causes(page: &PageRecording) -> String {
+    let Some(explained) = &page.explained else { return String::new() };
     let found = &explained.diagnosed.found;
     let mut causes: Vec<(&Finding, Option<&str>)> = Vec::new();
     let of_machine = found.findings.iter().map(|finding| (finding, None));
-    let labelled = found.measured.cells.iter().zip(&of.cells);
+    let labelled = found.measured.cells.iter().zip(&page.cells);
     let of_cells =
         labelled.flat_map(|(cell, page)| cell.findings.iter().map(|found| (found, Some(page.label.as_str()))));
     for (finding, place) in of_machine.chain(of_cells) {
@@ -205,7 +205,7 @@ fn causes(of: &PageRecording) -> String {
             out += &format!(", most in {}", plain(place));
         }
         out += &format!(", confidence {:.2}: {}", finding.confidence, finding.cause().meaning());
-        if let Some(remedy) = finding.remedy_on(&of.measured.machine.system) {
+        if let Some(remedy) = finding.remedy_on(&page.measured.machine.system) {
             out += &format!(" Remedy: {}", code(&remedy.command));
         }
         out.push('\n');

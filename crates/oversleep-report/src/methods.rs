@@ -6,20 +6,20 @@ use oversleep_recording::catalog::{Early, MethodRow};
 
 /// Returns a table of methods, with whether this build can measure each of them here.
 pub fn text(rows: &[(&MethodRow, bool)], screen: Screen) -> String {
-    let each = |of: fn(&MethodRow) -> &str| -> Vec<String> { rows.iter().map(|(row, _)| of(row).to_owned()).collect() };
+    let values = |f: fn(&MethodRow) -> &str| -> Vec<String> { rows.iter().map(|(row, _)| f(row).to_owned()).collect() };
     let early = |row: &MethodRow| match row.early {
         Early::Never => "never",
         Early::Possible => "possible",
     };
     let here = rows.iter().map(|(_, here)| if *here { "yes" } else { "–" }.to_owned()).collect();
     let columns = [
-        Column::words("method", each(|row| row.name)),
+        Column::words("method", values(|row| row.name)),
         Column::words("here", here).expendable(4),
-        Column::words("time", each(|row| row.mode.name())).expendable(2),
-        Column::figures("unit", each(|row| row.unit.name())).expendable(0),
-        Column::words("clock", each(|row| row.clock.name())).expendable(1),
-        Column::words("early?", each(early)).expendable(3),
-        Column::words("call", each(|row| row.call)).breakable(),
+        Column::words("time", values(|row| row.mode.name())).expendable(2),
+        Column::figures("unit", values(|row| row.unit.name())).expendable(0),
+        Column::words("clock", values(|row| row.clock.name())).expendable(1),
+        Column::words("early?", values(early)).expendable(3),
+        Column::words("call", values(|row| row.call)).breakable(),
     ];
     columns::fitted(&columns, screen)
 }

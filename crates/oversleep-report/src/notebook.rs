@@ -32,7 +32,7 @@ pub fn fragment(title: &str, cells: &[CellSummary], remarks: &str) -> String {
     if cells.len() > MOST_ROWS {
         let _ = write!(out, "<p>and {} more cells; table() shows them all</p>", cells.len() - MOST_ROWS);
     }
-    out += "<p>oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one</p>";
+    out += "<p>oversleep = actual − requested, signed; quantiles by nearest rank; –: too few samples</p>";
     for remark in remarks.lines() {
         let _ = write!(out, "<p>{}</p>", escaped(remark));
     }
@@ -112,10 +112,10 @@ fn shape(axis: &Axis, cell: &CellSummary) -> String {
         );
     }
     if let Some(median) = cell.raw.p50 {
-        let at = x(axis, axis.bin(median)) + width / 2.0;
+        let median_x = x(axis, axis.bin(median)) + width / 2.0;
         let _ = write!(
             out,
-            "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{HEIGHT}\" stroke=\"#d69e2e\" stroke-width=\"1.5\"/>"
+            "<line x1=\"{median_x:.1}\" x2=\"{median_x:.1}\" y1=\"0\" y2=\"{HEIGHT}\" stroke=\"#d69e2e\" stroke-width=\"1.5\"/>"
         );
     }
     out + "</svg>"

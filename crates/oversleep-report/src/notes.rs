@@ -1,4 +1,4 @@
-//! Notes beside the figures: what was unavailable, what was lost.
+//! Notes below the figures: what was unavailable, what was lost.
 
 use super::style::Screen;
 use oversleep_figures::CellSummary;
@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 pub fn convention(cells: &[CellSummary], screen: Screen) -> String {
     let few = cells.iter().any(|cell| cell.raw.n > 0 && cell.raw.p99.is_none());
     let needed = if few { format!(" (p99 needs {})", samples_needed(Fraction::P99)) } else { String::new() };
-    let line = format!(
-        "oversleep = actual − requested, signed; quantiles by nearest rank, – where too few samples determine one{needed}"
-    );
+    let line = format!("oversleep = actual − requested, signed; quantiles by nearest rank; –: too few samples{needed}");
     screen.lines(0, &screen.aside(&line))
 }
 
@@ -77,21 +75,21 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     out + &reasons.into_iter().map(line).collect::<String>()
 }
 
-/// Returns the refusals of what was asked for: conditions, and methods that were named. Limits mean nothing for figures
+/// Returns the refusals of requested conditions and named methods. Limits mean nothing for figures
 /// measured under other conditions.
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     let named = |what: &str| meta.plan.kind != Kind::CheckUp && meta.plan.cells.iter().any(|cell| cell.method == what);
-    let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
+    let refusals = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
         what if is_condition(what) => Some(refused(meta, note, missing)),
         // Some of its sleeps may have been measured before.
         what if named(what) && missing.kind == "failed" => Some(format!("{what} failed: {}", missing.why)),
         what if named(what) => Some(format!("{what} was not measured: {}: {}", missing.kind, missing.why)),
         _ => None,
     });
-    told.collect()
+    refusals.collect()
 }
 
-/// Returns whether what was unavailable is a condition that was asked for.
+/// Returns whether the unavailable thing is a requested condition.
 pub(super) fn is_condition(what: &str) -> bool {
     CONDITIONS.iter().any(|row| row.name == what)
 }
@@ -131,7 +129,7 @@ fn scheduler(policy: Policy) -> String {
     format!("SCHED_{} {rest}", name.to_uppercase()).trim_end().to_owned()
 }
 
-/// Returns observations that the figures alone would hide.
+/// Returns observations that the figures do not show.
 pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     let mut say = |text: String| out.push_str(&screen.lines(0, &screen.warning(&text)));
@@ -172,10 +170,10 @@ mod tests {
 
     #[test]
     fn a_hold_without_idle_states_is_said_to_change_nothing() {
-        let said = nothing_to_hold(&held(Some("none")), Screen::PLAIN);
+        let text = nothing_to_hold(&held(Some("none")), Screen::PLAIN);
         assert!(
-            said.starts_with("the held latency changes nothing here: this kernel has no driver of idle states"),
-            "{said}"
+            text.starts_with("the held latency changes nothing here: this kernel has no driver of idle states"),
+            "{text}"
         );
         // Where the driver is not known, nothing is claimed.
         assert_eq!(nothing_to_hold(&held(Some("intel_idle")), Screen::PLAIN), "");
@@ -185,12 +183,12 @@ mod tests {
     #[test]
     fn every_report_words_a_refusal_alike() {
         let fifo = Policy::Fifo { priority: 80 };
-        let told = |what: &str, got| refusal(what, "no rights", [(fifo, got)].into_iter());
+        let text = |what: &str, got| refusal(what, "no rights", [(fifo, got)].into_iter());
         assert_eq!(
-            told("policy", Some(Policy::Other)),
+            text("policy", Some(Policy::Other)),
             "SCHED_FIFO 80 refused (no rights); these figures are SCHED_OTHER"
         );
-        assert_eq!(told("policy", None), "SCHED_FIFO 80 refused (no rights)");
-        assert_eq!(told("memory lock", None), "memory lock refused (no rights); these figures are without it");
+        assert_eq!(text("policy", None), "SCHED_FIFO 80 refused (no rights)");
+        assert_eq!(text("memory lock", None), "memory lock refused (no rights); these figures are without it");
     }
 }

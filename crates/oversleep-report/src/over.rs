@@ -19,7 +19,7 @@ pub fn text(cells: &[(&CellSummary, ShareOver)], screen: Screen) -> String {
         out += &screen.lines(0, &screen.aside(MEANING));
     }
     if shown.iter().any(|(_, over)| !over.exact) {
-        let rounded = "more late sleeps than are kept one by one: the limit is rounded to three digits";
+        let rounded = "more late sleeps than are stored one by one: the limit is rounded to three digits";
         out += &screen.lines(0, &screen.aside(rounded));
     }
     out

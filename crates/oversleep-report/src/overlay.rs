@@ -11,7 +11,7 @@ use oversleep_sys::units::Nanos;
 
 /// Returns the kernels that were laid over the sleeps, how much of the lateness they predict, and what remains.
 pub fn text(over: &Overlay, screen: Screen) -> String {
-    let mut out = format!("\n{}\n", screen.heading("A model of what was found, laid over the data"));
+    let mut out = format!("\n{}\n", screen.heading("A model of the findings, compared with the data"));
     let Some(fit) = &over.document.fit else {
         let why = over.document.left_out.first().map_or("there are no sleeps", |left| left.why);
         return out + &screen.lines(2, &format!("no model: {why}"));
@@ -109,7 +109,7 @@ fn share(fit: &Fit) -> String {
         format!("explains {all} of the variation{trimmed}; {left}")
     } else {
         let all = percent_to_all(fit.level_share.unwrap_or(0.0));
-        format!("predicts the same lateness for every sleep, {all} of the sum of all with the latest; {left}")
+        format!("predicts the same lateness for every sleep: {all} of the total lateness; {left}")
     }
 }
 

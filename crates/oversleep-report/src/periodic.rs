@@ -33,11 +33,13 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
         out.push_str(&screen.lines(0, &account));
         let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];
         series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
-        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
+        series.extend(
+            cell.corrected.as_ref().map(|figures| ("corrected: what every period experienced".to_owned(), figures)),
+        );
         out.push_str(&columns::fitted(&columns(&series), screen));
         let cost = cell.cost.map(|cost| float(Some(cost.processor_ns)));
         out.extend(cost.map(|time| screen.lines(0, &format!("processor time of a wake-up: {time}"))));
-        let left = cell.time_left(work).and_then(|of| left(&of));
+        let left = cell.time_left(work).and_then(|time_left| left(&time_left));
         out.extend(left.map(|line| screen.lines(0, &line)));
     }
     if cells.iter().any(|cell| cell.periods.is_some()) {
@@ -52,9 +54,9 @@ pub(super) const MEANING: &str = "fresh: woken before the next period's deadline
 
 /// Returns how much of the periods of a schedule was left after the wake-ups, or in how many of them there was time for
 /// their work; `None` without a wake-up.
-pub fn left(of: &TimeLeft) -> Option<String> {
-    let (least, period) = (of.least?, requests::period(of.period));
-    if let Some(work) = of.work {
+pub fn left(time_left: &TimeLeft) -> Option<String> {
+    let (least, period) = (time_left.least?, requests::period(time_left.period));
+    if let Some(work) = time_left.work {
         let (percent, time) = (delivered(work.enough, work.all()), work.time);
         return Some(format!(
             "left {time} or more for work in {percent:.1} % of periods ({} of {}); least {least} of {period}",
@@ -62,7 +64,7 @@ pub fn left(of: &TimeLeft) -> Option<String> {
             work.all()
         ));
     }
-    let quantile = [("99", of.p99), ("90", of.p90), ("50", of.p50)];
+    let quantile = [("99", time_left.p99), ("90", time_left.p90), ("50", time_left.p50)];
     Some(match quantile.into_iter().find_map(|(share, left)| Some((share, left?))) {
         Some((share, at_least)) => {
             format!("time left after waking: at least {at_least} of {period} in {share} % of periods, least {least}")
@@ -85,18 +87,18 @@ fn skipped(thread: &ThreadSummary) -> String {
 }
 
 fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
-    let each = |of: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| of(figures)).collect();
+    let values = |f: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| f(figures)).collect();
     let has_p999 = series.iter().any(|(_, figures)| figures.p999.is_some());
     vec![
         Column::words("series", series.iter().map(|(name, _)| name.clone()).collect()),
-        Column::figures("n", each(&|of| of.n.to_string())).expendable(5),
-        Column::figures("min", each(&|of| figure(of.min))).expendable(4),
-        Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
-        Column::figures("sd", each(&|of| float(of.sd_ns))).expendable(0),
-        Column::figures("p50", each(&|of| figure(of.p50))),
-        Column::figures("p90", each(&|of| figure(of.p90))).expendable(2),
-        Column::figures("p99", each(&|of| figure(of.p99))),
-        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(if has_p999 { 6 } else { 3 }),
-        Column::figures("max", each(&|of| figure(of.max))),
+        Column::figures("n", values(&|figures| figures.n.to_string())).expendable(5),
+        Column::figures("min", values(&|figures| figure(figures.min))).expendable(4),
+        Column::figures("mean", values(&|figures| float(figures.mean_ns))).expendable(1),
+        Column::figures("sd", values(&|figures| float(figures.sd_ns))).expendable(0),
+        Column::figures("p50", values(&|figures| figure(figures.p50))),
+        Column::figures("p90", values(&|figures| figure(figures.p90))).expendable(2),
+        Column::figures("p99", values(&|figures| figure(figures.p99))),
+        Column::figures("p99.9", values(&|figures| figure(figures.p999))).expendable(if has_p999 { 6 } else { 3 }),
+        Column::figures("max", values(&|figures| figure(figures.max))),
     ]
 }

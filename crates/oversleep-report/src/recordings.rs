@@ -20,8 +20,8 @@ pub fn text(recordings: &Recordings, kept: usize, screen: Screen) -> String {
     if recordings.recordings.is_empty() {
         return format!("no recordings in {folder}\n");
     }
-    let whole = columns_of(recordings, &some);
-    let columns = if columns::all_fit(&whole, screen) { whole } else { columns_of(recordings, &first) };
+    let whole = columns_of(recordings, &first_names);
+    let columns = if columns::all_fit(&whole, screen) { whole } else { columns_of(recordings, &first_name) };
     format!(
         "{}\n{}",
         columns::fitted(&columns, screen),
@@ -33,20 +33,20 @@ pub fn text(recordings: &Recordings, kept: usize, screen: Screen) -> String {
 
 /// Returns the columns; `conditions` returns those of a recording.
 fn columns_of(recordings: &Recordings, conditions: &dyn Fn(&[String]) -> String) -> [Column; 7] {
-    let each =
-        |of: &dyn Fn(&RecordingFacts) -> String| -> Vec<String> { recordings.recordings.iter().map(of).collect() };
+    let values =
+        |f: &dyn Fn(&RecordingFacts) -> String| -> Vec<String> { recordings.recordings.iter().map(f).collect() };
     let file = |found: &RecordingFacts| {
         Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into())
     };
     let kind = |found: &RecordingFacts| found.kind.map_or("not readable", Kind::name).to_owned();
     [
-        Column::words("recording", each(&file)),
-        Column::figures("size", each(&|found| size(found.bytes))).expendable(0),
-        Column::words("kind", each(&kind)).expendable(2),
-        Column::figures("planned", each(&sleeps)).called("sleeps planned").expendable(1),
-        Column::words("asked", each(&asked)).expendable(4),
-        Column::words("conditions", each(&|found| conditions(&found.conditions))).expendable(3),
-        Column::words("methods", each(&|found| some(&found.methods))).breakable(),
+        Column::words("recording", values(&file)),
+        Column::figures("size", values(&|found| size(found.bytes))).expendable(0),
+        Column::words("kind", values(&kind)).expendable(2),
+        Column::figures("planned", values(&sleeps)).called("sleeps planned").expendable(1),
+        Column::words("asked", values(&asked)).expendable(4),
+        Column::words("conditions", values(&|found| conditions(&found.conditions))).expendable(3),
+        Column::words("methods", values(&|found| first_names(&found.methods))).breakable(),
     ]
 }
 
@@ -66,7 +66,7 @@ fn asked(found: &RecordingFacts) -> String {
 }
 
 /// Returns the first names, and how many there are besides.
-fn some(names: &[String]) -> String {
+fn first_names(names: &[String]) -> String {
     let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {
         0 => first,
@@ -75,13 +75,13 @@ fn some(names: &[String]) -> String {
 }
 
 /// Returns the beginning of the first name, and how many there are besides.
-fn first(names: &[String]) -> String {
+fn first_name(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [only] => columns::shortened(only, SHORT),
         [first, more @ ..] => {
-            let more = format!(" and {} more", more.len());
-            columns::shortened(first, SHORT - more.len()) + &more
+            let others = format!(" and {} more", more.len());
+            columns::shortened(first, SHORT - others.len()) + &others
         }
     }
 }

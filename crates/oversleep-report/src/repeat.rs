@@ -15,7 +15,7 @@ pub fn whole_run(meta: &Meta, note: &Note) -> Option<String> {
     Some(out)
 }
 
-/// Returns the same without what was done about late sleeps.
+/// Returns the same without the actions on late sleeps.
 fn command(meta: &Meta) -> Option<String> {
     let plan = &meta.plan;
     let simulated = match &meta.origin {
@@ -47,7 +47,7 @@ const fn has_own_requests(kind: Kind) -> bool {
     matches!(kind, Kind::WallSecond | Kind::Sweep | Kind::Load)
 }
 
-/// Returns the command line that measures one of the cells alone, with this number of sleeps; `None` where there is none.
+/// Returns the command line that measures only one of the cells, with this number of sleeps; `None` where there is none.
 pub fn one_cell(meta: &Meta, cell: &Cell, sleeps: u64) -> Option<String> {
     if matches!(cell.pattern, Pattern::Aligned { .. }) {
         return None;
@@ -98,8 +98,8 @@ fn duration(limit: Option<Nanos>) -> String {
 fn fills(limit: Nanos, count: u64, plan: &Plan) -> bool {
     // Of a sweep and of busy threads, the duration says nothing about the number.
     let fillable = matches!(plan.kind, Kind::Measure | Kind::Periodic | Kind::Trace | Kind::WallSecond);
-    let each = plan.cells.iter().map(|cell| cell.pattern.typical().max(Nanos::MICROSECOND));
-    let round = each.fold(Nanos::ZERO, Nanos::saturating_add).get().max(1);
+    let lengths = plan.cells.iter().map(|cell| cell.pattern.typical().max(Nanos::MICROSECOND));
+    let round = lengths.fold(Nanos::ZERO, Nanos::saturating_add).get().max(1);
     fillable && (limit.get() / round).max(1).unsigned_abs() == count
 }
 
@@ -107,9 +107,9 @@ fn fills(limit: Nanos, count: u64, plan: &Plan) -> bool {
 /// `limit` has that instead of the number of sleeps that filled it.
 fn options(plan: &Plan, limit: Option<Nanos>) -> String {
     let mut out = String::new();
-    let mut add = |option: &str, of: &dyn Fn(&Cell) -> Option<String>| {
+    let mut add = |option: &str, value: &dyn Fn(&Cell) -> Option<String>| {
         let mut values: Vec<String> = Vec::new();
-        for value in plan.cells.iter().filter_map(of) {
+        for value in plan.cells.iter().filter_map(value) {
             if !values.contains(&value) {
                 values.push(value);
             }

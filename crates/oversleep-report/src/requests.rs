@@ -48,7 +48,7 @@ fn words(request: Pattern, all_digits: bool) -> String {
     let time = |time: Nanos| if all_digits { format!("{time:#}") } else { time.to_string() };
     match request {
         Pattern::Fixed { requested } => time(requested),
-        Pattern::Periodic { period: own } => format!("every {}", period(own)),
+        Pattern::Periodic { period: length } => format!("every {}", period(length)),
         Pattern::Random { from, to } => format!("{} to {}", time(from), time(to)),
         Pattern::Aligned { to } => format!("next {}", time(to)),
     }
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn a_period_is_not_rounded() {
-        let of = |ns| Requests::default().text(Pattern::Periodic { period: Nanos::new(ns) });
-        let periods = [16_666_667, 16_683_350, 4_000_000, 250_000, 999].map(of);
+        let shown = |ns| Requests::default().text(Pattern::Periodic { period: Nanos::new(ns) });
+        let periods = [16_666_667, 16_683_350, 4_000_000, 250_000, 999].map(shown);
         assert_eq!(
             periods,
             ["every 16.666667 ms", "every 16.68335 ms", "every 4.00 ms", "every 250 µs", "every 999 ns"]

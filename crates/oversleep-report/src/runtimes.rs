@@ -23,7 +23,7 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     let names: Vec<String> = found.apis.iter().map(name).collect();
     let programs: Vec<_> = found.apis.iter().zip(&names).map(|(api, name)| (&**name, &*api.told)).collect();
     out += &kernel_requests(&programs, screen);
-    let alternatives = instead(found);
+    let alternatives = alternatives_to(found);
     if !alternatives.is_empty() {
         out += "\n";
         out += &screen.lines(0, &screen.heading("for a sleep on time"));
@@ -42,10 +42,10 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     if short_of {
         let fewest = samples_needed(Fraction::P99);
         // A command is not chosen with --only.
-        let some = if found.apis.iter().any(|api| api.call.is_some()) { ", --only NAME of some APIs" } else { "" };
+        let selection = if found.apis.iter().any(|api| api.call.is_some()) { ", --only NAME of some APIs" } else { "" };
         let note = format!(
-            "p99 stands where at least {fewest} sleeps of a request were made, which it needs; the others have a median \
-             alone: -n {fewest} makes enough of every request{some}"
+            "p99 needs at least {fewest} sleeps of a request; the others have only a median: -n \
+             {fewest} makes enough of every request{selection}"
         );
         out += &screen.lines(0, &screen.aside(&note));
     }
@@ -58,10 +58,10 @@ pub fn headline(found: &Runtimes) -> String {
     let shares = shares.filter_map(|(api, cell)| Some((cell.share?.difference.size, api, cell.requested)));
     let largest = shares.min_by_key(|(size, ..)| Reverse(size.abs()));
     match (largest, found.apis.len()) {
-        (Some((size, api, request)), of) => {
-            let of = if of == 1 { String::new() } else { format!(", the largest share of {of} APIs") };
+        (Some((size, api, request)), apis) => {
+            let among = if apis == 1 { String::new() } else { format!(", the largest share of {apis} APIs") };
             let what = if size < Nanos::ZERO { "takes from" } else { "adds to" };
-            format!("{} {what} a sleep of {request} {} at the median{of}.", name(api), size.abs())
+            format!("{} {what} a sleep of {request} {} at the median{among}.", name(api), size.abs())
         }
         (None, 0) => "No runtime could be measured.".to_owned(),
         (None, apis) => format!("{apis} APIs slept, too few times for a share of the lateness."),
@@ -75,23 +75,23 @@ fn table(found: &Runtimes, screen: Screen) -> String {
     let rows: Vec<[String; 10]> = found
         .apis
         .iter()
-        .flat_map(|api| api.cells.iter().enumerate().map(move |(at, cell)| (api, cell, at == 0)))
+        .flat_map(|api| api.cells.iter().enumerate().map(move |(index, cell)| (api, cell, index == 0)))
         .map(|(api, cell, first)| row(api, cell, first, &requests))
         .collect();
-    let each = |at: usize| rows.iter().map(|row| row[at].clone()).collect();
+    let values = |index: usize| rows.iter().map(|row| row[index].clone()).collect();
     let has_p99 = cells().any(|cell| cell.p99.is_some());
     let costs = super::table::costs(&cells().map(|cell| cell.cost).collect::<Vec<_>>());
     let columns: Vec<Column> = [
-        Column::words("API", each(0)).breakable(),
-        Column::figures("request", each(1)),
-        Column::figures("n", each(2)).expendable(4),
-        Column::figures("p50", each(3)),
-        Column::figures("p99", each(4)).expendable(if has_p99 { 5 } else { 0 }),
-        Column::figures("early", each(5)).expendable(6),
-        Column::figures("native p50", each(6)).expendable(2),
-        Column::figures("share", each(7)),
-        Column::figures("95 % interval", each(8)).expendable(3),
-        Column::words("not early", each(9)).expendable(1),
+        Column::words("API", values(0)).breakable(),
+        Column::figures("request", values(1)),
+        Column::figures("n", values(2)).expendable(4),
+        Column::figures("p50", values(3)),
+        Column::figures("p99", values(4)).expendable(if has_p99 { 5 } else { 0 }),
+        Column::figures("early", values(5)).expendable(6),
+        Column::figures("native p50", values(6)).expendable(2),
+        Column::figures("share", values(7)),
+        Column::figures("95 % interval", values(8)).expendable(3),
+        Column::words("not early", values(9)).expendable(1),
     ]
     .into_iter()
     .chain(costs)
@@ -102,14 +102,14 @@ fn table(found: &Runtimes, screen: Screen) -> String {
 /// Returns the times that these programs passed to the kernel, if their system calls were traced.
 pub fn kernel_requests(programs: &[(&str, &[KernelRequest])], screen: Screen) -> String {
     let mut out = String::new();
-    for (name, told) in programs.iter().filter(|(_, told)| !told.is_empty()) {
-        let said: Vec<String> = told.iter().map(KernelRequest::sentence).collect();
-        out += &screen.lines(2, &format!("{name}: {}", said.join("; ")));
+    for (name, requests) in programs.iter().filter(|(_, requests)| !requests.is_empty()) {
+        let sentences: Vec<String> = requests.iter().map(KernelRequest::sentence).collect();
+        out += &screen.lines(2, &format!("{name}: {}", sentences.join("; ")));
     }
     if out.is_empty() {
         out
     } else {
-        "\n".to_owned() + &screen.lines(0, &screen.heading("what the kernel was told")) + &out
+        "\n".to_owned() + &screen.lines(0, &screen.heading("times that the kernel got")) + &out
     }
 }
 
@@ -150,20 +150,21 @@ pub fn name(api: &RuntimeApi) -> String {
 
 /// Returns everything that was found about an API, in one line.
 pub fn mechanisms(api: &RuntimeApi) -> String {
-    let mut said: Vec<String> = api.mechanisms.iter().map(|found| found.mechanism.sentence(found.size)).collect();
-    said.extend(api.undecided.as_ref().map(|open| format!("open: {open}")));
+    let mut notes: Vec<String> = api.mechanisms.iter().map(|found| found.mechanism.sentence(found.size)).collect();
+    notes.extend(api.undecided.as_ref().map(|open| format!("open: {open}")));
     if api.collections > 0 {
-        said.push(format!("{} collections of garbage", api.collections));
+        notes.push(format!("{} collections of garbage", api.collections));
     }
-    said.extend(api.clock_cost.map(|cost| format!("two readings of its clock cost {cost}")));
-    said.extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
+    notes.extend(api.clock_cost.map(|cost| format!("two readings of its clock cost {cost}")));
+    notes
+        .extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
     if api.mechanisms.is_empty() && api.undecided.is_none() {
         let hidden = hidden(api).map(|size| {
             format!(" (one that moves most wake-ups by less than {size}, or few of them, would not be seen)")
         });
-        said.insert(0, format!("no mechanism seen{}", hidden.unwrap_or_default()));
+        notes.insert(0, format!("no mechanism seen{}", hidden.unwrap_or_default()));
     }
-    said.join("; ")
+    notes.join("; ")
 }
 
 /// Returns how large a rule may be that was not seen: what a rule must explain to be named, or the largest share that the
@@ -181,7 +182,7 @@ fn hidden(api: &RuntimeApi) -> Option<Nanos> {
 type Alternative = (&'static str, Vec<&'static str>);
 
 /// Returns what to call instead, for each runtime.
-fn instead(found: &Runtimes) -> Vec<(String, Vec<Alternative>)> {
+fn alternatives_to(found: &Runtimes) -> Vec<(String, Vec<Alternative>)> {
     let mut all: Vec<(String, Vec<Alternative>)> = Vec::new();
     for api in &found.apis {
         let (Some(runtime), Some(line)) = (api.runtime.clone(), api.instead) else { continue };
@@ -277,10 +278,10 @@ mod tests {
     fn the_headline_is_the_largest_share() {
         let mut found = every_api(None, true);
         found.apis.truncate(2);
-        let said = "Python time.sleep takes from a sleep of 1.50 ms 472 µs at the median";
-        assert_eq!(headline(&found), format!("{said}, the largest share of 2 APIs."));
+        let expected = "Python time.sleep takes from a sleep of 1.50 ms 472 µs at the median";
+        assert_eq!(headline(&found), format!("{expected}, the largest share of 2 APIs."));
         found.apis.truncate(1);
-        assert_eq!(headline(&found), format!("{said}."));
+        assert_eq!(headline(&found), format!("{expected}."));
         found.apis.clear();
         assert_eq!(headline(&found), "No runtime could be measured.");
     }

@@ -12,12 +12,12 @@ use oversleep_sys::units::Nanos;
 /// Returns a row for each schedule that was kept: counts of its periods, lateness of its wake-ups, and what its periods left
 /// after them or, if `work` is how long the work of a period takes, in how many of them there was time for it.
 pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> String {
-    let kept: Vec<(&CellSummary, TimeLeft)> =
+    let shown: Vec<(&CellSummary, TimeLeft)> =
         cells.iter().filter(|cell| cell.raw.n > 0).filter_map(|cell| Some((cell, cell.time_left(work)?))).collect();
-    let Some((_, TimeLeft { period, .. })) = kept.first() else { return String::new() };
-    let mut columns = counts(&kept);
-    columns.extend(lateness(&kept));
-    columns.extend(left(&kept, work));
+    let Some((_, TimeLeft { period, .. })) = shown.first() else { return String::new() };
+    let mut columns = counts(&shown);
+    columns.extend(lateness(&shown));
+    columns.extend(left(&shown, work));
     let mut out = columns::fitted(&columns, screen);
     let period = requests::period(*period);
     let of_work = work.map_or_else(String::new, |work| format!("enough: periods that left {work} or more for work; "));
@@ -27,7 +27,7 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
     );
     out += &screen.lines(0, &screen.aside(&meaning));
     out += &screen.lines(0, &screen.aside(MEANING));
-    if kept.iter().any(|(cell, _)| !cell.threads.is_empty()) {
+    if shown.iter().any(|(cell, _)| !cell.threads.is_empty()) {
         out += &screen.lines(0, &screen.aside("all threads together; --json has the figures of each"));
     }
     out
@@ -37,40 +37,40 @@ type Kept<'a> = (&'a CellSummary, TimeLeft);
 
 /// Returns the columns of methods and their counts of periods.
 fn counts(kept: &[Kept]) -> Vec<Column> {
-    let each = |of: fn(&Periods) -> u64| -> Vec<String> {
-        let shown = |(cell, _): &Kept| cell.periods.as_ref().map_or_else(|| "–".to_owned(), |one| of(one).to_string());
+    let values = |f: fn(&Periods) -> u64| -> Vec<String> {
+        let shown = |(cell, _): &Kept| cell.periods.as_ref().map_or_else(|| "–".to_owned(), |one| f(one).to_string());
         kept.iter().map(shown).collect()
     };
     vec![
         Column::words("method", kept.iter().map(|(cell, _)| cell.cell.method.clone()).collect()),
-        Column::figures("periods", each(|of| of.asked)).expendable(2),
-        Column::figures("fresh", each(|of| of.fresh)).expendable(1),
-        Column::figures("late", each(|of| of.late)),
-        Column::figures("skipped", each(|of| of.skipped)),
+        Column::figures("periods", values(|periods| periods.asked)).expendable(2),
+        Column::figures("fresh", values(|periods| periods.fresh)).expendable(1),
+        Column::figures("late", values(|periods| periods.late)),
+        Column::figures("skipped", values(|periods| periods.skipped)),
     ]
 }
 
 /// Returns the columns of the wake-ups' lateness.
 fn lateness(kept: &[Kept]) -> [Column; 3] {
-    let each = |of: fn(&CellSummary) -> Option<Nanos>| kept.iter().map(|(cell, _)| figure(of(cell))).collect();
+    let values = |f: fn(&CellSummary) -> Option<Nanos>| kept.iter().map(|(cell, _)| figure(f(cell))).collect();
     [
-        Column::figures("p50", each(|cell| cell.raw.p50)),
-        Column::figures("p99", each(|cell| cell.raw.p99)),
-        Column::figures("max", each(|cell| cell.raw.max)).expendable(3),
+        Column::figures("p50", values(|cell| cell.raw.p50)),
+        Column::figures("p99", values(|cell| cell.raw.p99)),
+        Column::figures("max", values(|cell| cell.raw.max)).expendable(3),
     ]
 }
 
 /// Returns the columns of the time that periods left.
 fn left(kept: &[Kept], work: Option<Nanos>) -> Vec<Column> {
-    let each = |of: fn(&TimeLeft) -> Option<Nanos>| kept.iter().map(|(_, left)| figure(of(left))).collect();
+    let values = |f: fn(&TimeLeft) -> Option<Nanos>| kept.iter().map(|(_, left)| figure(f(left))).collect();
     let enough = |(_, left): &Kept| {
-        left.work.map_or_else(|| "–".to_owned(), |of| format!("{:.1} %", delivered(of.enough, of.all())))
+        left.work.map_or_else(|| "–".to_owned(), |work| format!("{:.1} %", delivered(work.enough, work.all())))
     };
     let mut columns = Vec::new();
     if work.is_some() {
         columns.push(Column::figures("enough", kept.iter().map(enough).collect()));
     }
-    columns.push(Column::figures("p99 left", each(|left| left.p99)));
-    columns.push(Column::figures("min left", each(|left| left.least)).expendable(0));
+    columns.push(Column::figures("p99 left", values(|left| left.p99)));
+    columns.push(Column::figures("min left", values(|left| left.least)).expendable(0));
     columns
 }

@@ -1,14 +1,14 @@
 //! The headline of several recordings on one page.
 
-use super::compare::{requests, size, whole};
+use super::compare::{full_name, requests, size};
 use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, PageRecording, ShiftVerdict};
 
 /// Why a difference between single recordings is undecided.
-const UNDECIDED: &str = "how much two runs of the same differ is not known from one recording each";
+const UNDECIDED: &str = "how much two equal runs differ is not known from one recording each";
 
-/// What is said of more than two recordings, of which each is compared with the first.
-const PAIRWISE: &str = "Whether they differ is undecided, because each is compared with the first alone: `oversleep compare A1 A2 … -- B1 \
-                        B2 …` compares sides of several.";
+/// The sentence on more than two recordings, of which each is compared with the first.
+const PAIRWISE: &str = "Whether they differ is undecided, because each is compared only with the first: `oversleep compare A1 A2 … -- B1 B2 \
+                        …` compares several with several.";
 
 /// Largest number of recordings whose names are in a headline.
 const NAMED: usize = 3;
@@ -19,8 +19,8 @@ pub fn headline(recordings: &[&PageRecording], comparisons: &[Compared]) -> Stri
         [] => "No recording.".to_owned(),
         [one] => one.headline.clone(),
         [first, second] => {
-            let said = comparisons.first().and_then(difference);
-            said.unwrap_or_else(|| format!("{} and {} side by side.", first.name, second.name))
+            let sentence = comparisons.first().and_then(difference);
+            sentence.unwrap_or_else(|| format!("{} and {} side by side.", first.name, second.name))
         }
         [others @ .., last] => {
             let names: Vec<&str> = others.iter().map(|recording| recording.name.as_str()).collect();
@@ -51,7 +51,7 @@ fn difference(compared: &Compared) -> Option<String> {
     };
     let [a, b] = [&compared.a, &compared.b].map(|runs| runs.first().map_or("?", |run| run.name.as_str()));
     let requests = requests(compared);
-    let [of_a, of_b] = [&cell.a, &cell.b].map(|name| whole(name, &requests));
-    let of = if cell.a == cell.b { of_b } else { format!("{of_b} (against {of_a})") };
-    Some(format!("{b} against {a} at the median of {of}: {}; {verdict}.", size(&shift)))
+    let [of_a, of_b] = [&cell.a, &cell.b].map(|name| full_name(name, &requests));
+    let subject = if cell.a == cell.b { of_b } else { format!("{of_b} (against {of_a})") };
+    Some(format!("{b} against {a} at the median of {subject}: {}; {verdict}.", size(&shift)))
 }

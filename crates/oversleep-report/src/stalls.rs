@@ -50,19 +50,19 @@ pub fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String {
 
 /// Returns a table with one row per processor.
 fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> String {
-    let each = |of: &dyn Fn(&WatchedCpu) -> String| -> Vec<String> { accounts.iter().map(of).collect() };
+    let values = |f: &dyn Fn(&WatchedCpu) -> String| -> Vec<String> { accounts.iter().map(f).collect() };
     let raw = |account: &WatchedCpu| cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
-    let quantile = |of: fn(&Figures) -> Option<Nanos>| each(&|account| style::figure(raw(account).and_then(of)));
+    let quantile = |f: fn(&Figures) -> Option<Nanos>| values(&|account| style::figure(raw(account).and_then(f)));
     let columns = [
-        Column::figures("processor", each(&|account| account.cpu.to_string())),
-        Column::figures("watched", each(&|account| account.watched().to_string())).expendable(4),
-        Column::figures("spun", each(&|account| account.spun.to_string())).expendable(1),
-        Column::figures("stalled", each(&|account| account.stalled.to_string())).expendable(5),
-        Column::figures("share", each(&|account| percent(share(account.stalled, account.watched()), 2))),
-        Column::figures("looked", each(&|account| account.looked.to_string())).expendable(0),
-        Column::figures("paused", each(&|account| account.paused.to_string())).expendable(2),
-        Column::figures("stalls", each(&|account| account.stalls.to_string())),
-        Column::figures("per s", each(&rate)).expendable(3),
+        Column::figures("processor", values(&|account| account.cpu.to_string())),
+        Column::figures("watched", values(&|account| account.watched().to_string())).expendable(4),
+        Column::figures("spun", values(&|account| account.spun.to_string())).expendable(1),
+        Column::figures("stalled", values(&|account| account.stalled.to_string())).expendable(5),
+        Column::figures("share", values(&|account| percent(share(account.stalled, account.watched()), 2))),
+        Column::figures("looked", values(&|account| account.looked.to_string())).expendable(0),
+        Column::figures("paused", values(&|account| account.paused.to_string())).expendable(2),
+        Column::figures("stalls", values(&|account| account.stalls.to_string())),
+        Column::figures("per s", values(&rate)).expendable(3),
         Column::figures("p50", quantile(|raw| raw.p50)),
         Column::figures("p99", quantile(|raw| raw.p99)),
         Column::figures("max", quantile(|raw| raw.max)),
@@ -146,14 +146,14 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
         )),
         (true, None) => {
             lines.push(
-                "By kernel events, which lengthen each stall by some 0.2 µs an event; counters beside them.".to_owned(),
+                "By kernel events, which lengthen each stall by some 0.2 µs an event, and by counters.".to_owned(),
             );
         }
         (false, None) => {}
     }
     if stalls.unnamed > 0 {
         lines.push(screen.warning(&format!(
-            "{} stalls are listed without what was seen of them: they are in the figures, and in no cause",
+            "{} stalls are listed without evidence: they count in the figures, and for no cause",
             stalls.unnamed
         )));
     }
@@ -174,9 +174,9 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
         lines.push(screen.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
     }
     lines.extend(refusals(meta, note).iter().map(|refusal| screen.warning(&format!("WARNING: {refusal}"))));
-    let told = |what: &str| what == "kernel events" || is_condition(what);
+    let is_noted = |what: &str| what == "kernel events" || is_condition(what);
     let others: Vec<&str> =
-        missing.filter(|missing| !told(&missing.what)).map(|missing| missing.what.as_str()).collect();
+        missing.filter(|missing| !is_noted(&missing.what)).map(|missing| missing.what.as_str()).collect();
     if !others.is_empty() {
         lines.push(screen.aside(&format!("not available here: {}", others.join(", "))));
     }

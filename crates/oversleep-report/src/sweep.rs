@@ -34,8 +34,8 @@ fn tables(cells: &[CellSummary], screen: Screen) -> String {
     // First the ranges are left out, then the methods are split into several tables.
     let mut tables = Vec::new();
     while !left.is_empty() {
-        let mut some = (1..=left.len()).rev().map(|count| (count, side_by_side(&left[..count], false, &rows, screen)));
-        let Some((count, table)) = some.find(|(count, table)| *count == 1 || fits(table, screen)) else { break };
+        let mut tries = (1..=left.len()).rev().map(|count| (count, side_by_side(&left[..count], false, &rows, screen)));
+        let Some((count, table)) = tries.find(|(count, table)| *count == 1 || fits(table, screen)) else { break };
         tables.push(table);
         left = &left[count..];
     }

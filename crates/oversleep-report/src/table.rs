@@ -15,7 +15,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     slept.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
     let axis = Axis::over(slept.iter().map(|cell| &cell.values));
     let labels = axis.labels();
-    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { slept.iter().map(|cell| of(cell)).collect() };
+    let values = |f: &dyn Fn(&CellSummary) -> String| -> Vec<String> { slept.iter().map(|cell| f(cell)).collect() };
     let half = |cell: &CellSummary| {
         let ends = cell.raw.p50_low.zip(cell.raw.p50_high);
         float(ends.map(|(low, high)| (high - low).as_f64() / 2.0))
@@ -25,23 +25,23 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
         early => screen.warning(&early.to_string()),
     };
     let mut columns = names(slept.iter().copied());
-    columns.push(Column::figures("n", each(&|cell| cell.raw.n.to_string())).expendable(4));
+    columns.push(Column::figures("n", values(&|cell| cell.raw.n.to_string())).expendable(4));
     if slept.iter().any(|cell| cell.raw.early > 0) {
-        columns.push(Column::figures("early", each(&early)));
+        columns.push(Column::figures("early", values(&early)));
     }
     columns.extend([
-        Column::figures("min", each(&|cell| figure(cell.raw.min))).expendable(2),
-        Column::figures("p50", each(&|cell| screen.heading(&figure(cell.raw.p50)))),
-        Column::figures("±", each(&half)).expendable(1),
-        Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
-        Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
+        Column::figures("min", values(&|cell| figure(cell.raw.min))).expendable(2),
+        Column::figures("p50", values(&|cell| screen.heading(&figure(cell.raw.p50)))),
+        Column::figures("±", values(&half)).expendable(1),
+        Column::figures("p90", values(&|cell| figure(cell.raw.p90))).expendable(0),
+        Column::figures("p99", values(&|cell| figure(cell.raw.p99))),
     ]);
     if slept.iter().any(|cell| cell.raw.p999.is_some()) {
-        columns.push(Column::figures("p99.9", each(&|cell| figure(cell.raw.p999))));
+        columns.push(Column::figures("p99.9", values(&|cell| figure(cell.raw.p999))));
     }
-    columns.push(Column::figures("max", each(&|cell| figure(cell.raw.max))));
+    columns.push(Column::figures("max", values(&|cell| figure(cell.raw.max))));
     columns.extend(costs(&slept.iter().map(|cell| cell.cost).collect::<Vec<_>>()));
-    columns.push(Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"));
+    columns.push(Column::words(&labels, values(&|cell| axis.shape(&cell.values))).expendable(3).called("distribution"));
     columns::fitted(&columns, screen)
 }
 

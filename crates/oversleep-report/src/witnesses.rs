@@ -17,7 +17,7 @@ pub fn text(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis:
         .map_or_else(String::new, |found| super::interventions::text(found, screen));
     for side in &corroboration.cells {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == side.cell) else { continue };
-        out += &format!("\n{}", one(cell, side, screen));
+        out += &format!("\n{}", section(cell, side, screen));
     }
     let base = corroboration.cells.first().map(|side| side.cell);
     if let Some(cell) = diagnosis.cells.iter().find(|cell| Some(cell.cell) == base) {
@@ -26,14 +26,14 @@ pub fn text(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis:
     out
 }
 
-fn one(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
+fn section(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
     let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
     let mut out =
         format!("{}{}", screen.lines(0, &screen.heading(&name)), by_cause("median, cause by cause", &side.p50, screen));
     // An intervention says little about the tail, so it is shown only if pattern and trace both say something, and only
     // for the baseline.
-    let speaks = |said: fn(&CauseEstimates) -> bool| side.p99.iter().any(said);
+    let speaks = |has_estimate: fn(&CauseEstimates) -> bool| side.p99.iter().any(has_estimate);
     if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
         out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, screen));
     }
@@ -49,7 +49,7 @@ fn by_cause(title: &str, all: &[CauseEstimates], screen: Screen) -> String {
             WitnessAgreement::Differ => screen.warning("differ"),
             WitnessAgreement::Alone => String::new(),
         };
-        let row = [row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure];
+        let row = [row.cause.clone(), estimate(row.pattern), estimate(row.intervention), estimate(row.trace), sure];
         rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 4]);
@@ -60,13 +60,13 @@ fn by_cause(title: &str, all: &[CauseEstimates], screen: Screen) -> String {
 /// Returns whether a row is shown: an intervention measured it, or some witness finds at least 500 ns.
 fn matters(row: &CauseEstimates) -> bool {
     let least = 500.0;
-    [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|said| said.size.abs() >= least)
+    [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|estimate| estimate.size.abs() >= least)
         || row.intervention.is_some()
 }
 
 /// Formats a size with half its interval after ±, or with both ends if they are uneven; a dash for `None`.
-fn said(said: Option<Estimate>) -> String {
-    let Some(Estimate { size, low, high, at_most }) = said else { return "–".to_owned() };
+fn estimate(estimate: Option<Estimate>) -> String {
+    let Some(Estimate { size, low, high, at_most }) = estimate else { return "–".to_owned() };
     let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
     let Some((low, high)) = low.zip(high) else { return ns(size) };
     if at_most {

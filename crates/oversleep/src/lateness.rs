@@ -101,22 +101,22 @@ mod tests {
 
     #[test]
     fn lateness_is_signed_and_saturates() {
-        let at = |ns| crate::Moment::from_nanos(Nanos::new(ns));
-        assert_eq!(Lateness::between(at(100), at(130)).nanos(), Nanos::new(30));
-        assert_eq!(Lateness::between(at(100), at(70)).nanos(), Nanos::new(-30));
-        assert_eq!(Lateness::between(at(i64::MIN), at(i64::MAX)).nanos(), Nanos::MAX);
-        assert!(Lateness::between(at(100), at(130)).exceeds(Nanos::new(29)));
-        assert!(!Lateness::between(at(100), at(130)).exceeds(Nanos::new(30)));
-        assert_eq!(Lateness::between(at(0), at(0)).to_string(), "on time");
-        assert_eq!(Lateness::between(at(0), at(120)).to_string(), "120 ns late");
-        assert_eq!(Lateness::between(at(3_000), at(0)).to_string(), "3.00 µs early");
-        assert_eq!(format!("{:>13}|", Lateness::between(at(0), at(120))), "  120 ns late|");
+        let moment = |ns| crate::Moment::from_nanos(Nanos::new(ns));
+        assert_eq!(Lateness::between(moment(100), moment(130)).nanos(), Nanos::new(30));
+        assert_eq!(Lateness::between(moment(100), moment(70)).nanos(), Nanos::new(-30));
+        assert_eq!(Lateness::between(moment(i64::MIN), moment(i64::MAX)).nanos(), Nanos::MAX);
+        assert!(Lateness::between(moment(100), moment(130)).exceeds(Nanos::new(29)));
+        assert!(!Lateness::between(moment(100), moment(130)).exceeds(Nanos::new(30)));
+        assert_eq!(Lateness::between(moment(0), moment(0)).to_string(), "on time");
+        assert_eq!(Lateness::between(moment(0), moment(120)).to_string(), "120 ns late");
+        assert_eq!(Lateness::between(moment(3_000), moment(0)).to_string(), "3.00 µs early");
+        assert_eq!(format!("{:>13}|", Lateness::between(moment(0), moment(120))), "  120 ns late|");
     }
 
     #[test]
     fn lateness_is_compared_with_times_and_becomes_one() {
-        let at = |ns| crate::Moment::from_nanos(Nanos::new(ns));
-        let (late, early) = (Lateness::between(at(100), at(130)), Lateness::between(at(100), at(99)));
+        let moment = |ns| crate::Moment::from_nanos(Nanos::new(ns));
+        let (late, early) = (Lateness::between(moment(100), moment(130)), Lateness::between(moment(100), moment(99)));
         let ns = Duration::from_nanos;
         assert!(late == ns(30) && ns(30) == late && late > ns(29) && ns(31) > late);
         assert_eq!(late, Nanos::new(30));

@@ -40,7 +40,7 @@ fn the_repository_s_readme_shows_the_loop_of_frames() {
 fn the_readme_is_complete_where_rustdoc_does_not_read_it() {
     let readme = include_str!("../README.md");
     let (linked, defined): (Vec<_>, Vec<_>) =
-        readme.match_indices("[`").map(|(at, _)| &readme[at..]).partition(|rest| {
+        readme.match_indices("[`").map(|(index, _)| &readme[index..]).partition(|rest| {
             let end = rest.find("`]").unwrap();
             !rest[end + 2..].starts_with(": https://")
         });

@@ -34,15 +34,15 @@ pub(super) fn locks(root: &Root) -> Result<(), String> {
 
 pub(super) fn clippy(root: &Root) -> Result<(), String> {
     child::cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    apart(root, FUZZ)
+    lint_package(root, FUZZ)
 }
 
 pub(super) fn peers(root: &Root) -> Result<(), String> {
-    PEERS.iter().try_for_each(|manifest| apart(root, manifest))
+    PEERS.iter().try_for_each(|manifest| lint_package(root, manifest))
 }
 
 /// Lints a package outside the workspace.
-fn apart(root: &Root, manifest: &str) -> Result<(), String> {
+fn lint_package(root: &Root, manifest: &str) -> Result<(), String> {
     let lints = ["cargo", "clippy", "--manifest-path", manifest, "--target-dir", "target", "--all-targets", "--locked"];
     let mut command = child::command(root, &[&lints[..], &["--", "-D", "warnings"]].concat());
     // Says where libFuzzer is, so that its build script does not compile it. Nothing is linked for lints.
@@ -110,7 +110,7 @@ const FUZZED: [(&str, &[&str]); 4] = [
     ("probe", &["fuzz/seeds/probe"]),
 ];
 
-/// Feeds made-up bytes to everything that reads files or other programs, each target for ten seconds, or as many as
+/// Feeds random bytes to everything that reads files or other programs, each target for ten seconds, or as many as
 /// `OVERSLEEP_FUZZ_SECONDS` says: from test data, from `fuzz/found`, which holds what was found before, and from what
 /// earlier runs kept in `target/fuzz/corpus`.
 pub(super) fn fuzz(root: &Root) -> Result<Vec<String>, String> {

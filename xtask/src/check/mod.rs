@@ -69,7 +69,7 @@ steps! {
     Quick "format" "cargo fmt --check" |root| quiet(cargo::format(root));
     Quick "platforms" "platform names only in oversleep-sys and oversleep-os"
         |root| faults(rules::borders::platforms(root));
-    Quick "unsafe" "unsafe code only behind its borders" |root| faults(rules::borders::unsafety(root));
+    Quick "unsafe" "unsafe code only where it is allowed" |root| faults(rules::borders::unsafety(root));
     Quick "catalogue" "methods are named in the catalogue only" |root| faults(rules::catalogue::check(root));
     Quick "arrows" "rooms use only the rooms below them" |root| faults(rules::arrows::check(root));
     Quick "examples" "documents show examples as they are compiled" |root| faults(examples(root));
@@ -89,11 +89,11 @@ steps! {
     Full "page" "report pages in a browser without network" |root| quiet(web::page(root));
     Full "peers" "lints of the benchmark of similar libraries, and of the asynchronous example"
         |root| quiet(cargo::peers(root));
-    Full "targets" "lints of what knows platforms, for every other system" |root| quiet(targets::check(root));
-    Full "engines" "other engines on our files: DuckDB, polars, pyarrow, Prometheus, Perfetto, Spark"
+    Full "targets" "lints of the code for platforms, for every other system" |root| quiet(targets::check(root));
+    Full "engines" "our files read by other engines: DuckDB, polars, pyarrow, Prometheus, Perfetto, Spark"
         |root| script(root, "xtask/engines/run.sh");
-    Full "fuzz" "made-up bytes into everything that reads files or other programs" |root| faults(cargo::fuzz(root));
-    Full "tpause" "x86's timed rest in an emulated processor that has it" |root| script(root, "kernels/tpause.sh");
+    Full "fuzz" "random bytes for everything that reads files or other programs" |root| faults(cargo::fuzz(root));
+    Full "tpause" "x86's timed pause (`tpause`) in an emulated processor" |root| script(root, "kernels/tpause.sh");
     Full "wine" "the Windows build's tests, C library and measurements under Wine"
         |root| script(root, "kernels/wine.sh");
     Full "arm64" "the arm64 build's tests, a measurement and a trace in an emulated machine"

@@ -44,7 +44,7 @@ const OLDEST: (u32, u32) = (3, 11);
 /// Tests the packages assembled from the workspace's build. A wheel's build selects other features of most dependencies,
 /// and would compile them all again.
 pub(super) fn check(root: &Path) -> Result<(), String> {
-    within(root, |environment| {
+    with_environment(root, |environment| {
         let target = environment.workspace_built()?;
         environment.tested(|package| environment.assembled(package, &target))
     })
@@ -52,10 +52,10 @@ pub(super) fn check(root: &Path) -> Result<(), String> {
 
 /// Tests the packages installed from wheels.
 pub(super) fn wheel(root: &Path) -> Result<(), String> {
-    within(root, |environment| environment.tested(|package| environment.installed(package)))
+    with_environment(root, |environment| environment.tested(|package| environment.installed(package)))
 }
 
-fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {
+fn with_environment(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {
     let (python, version) = found(root)?;
     run(&Environment::prepare(root, &python, &version)?)
 }
@@ -87,8 +87,8 @@ impl Environment {
         let folder = root.join("target").join("python");
         let venv = folder.join("venv");
         let requirements = root.join(SLEEPING.folder).join("requirements-test.txt");
-        let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-        let wanted = fs::read_to_string(&requirements).map_err(|error| told(&requirements, error))?;
+        let failure = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        let wanted = fs::read_to_string(&requirements).map_err(|error| failure(&requirements, error))?;
         let wanted = format!("{python} {version}\n{wanted}");
         // This file is written when everything is installed.
         let stamp = folder.join("installed.txt");
@@ -99,14 +99,14 @@ impl Environment {
         {
             return Ok(Self { root: root.to_path_buf(), python: text(inside), folder });
         }
-        fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
+        fs::create_dir_all(&folder).map_err(|error| failure(&folder, error))?;
         child::output(root, &[python, "-m", "venv", "--clear", &text(&venv)])?;
         let inside = inside().ok_or("the virtual environment has no Python in it")?;
         let environment = Self { root: root.to_path_buf(), python: text(inside), folder };
         let tools = environment.pip(&["install", "--retries", "1", "--requirement", &text(&requirements)]);
         // The last line of pip's message, without the command line.
         tools.map_err(|why| format!("the test tools cannot be had: {}", why.rsplit("`: ").next().unwrap_or(&why)))?;
-        fs::write(&stamp, wanted).map_err(|error| told(&stamp, error))?;
+        fs::write(&stamp, wanted).map_err(|error| failure(&stamp, error))?;
         Ok(environment)
     }
 
@@ -121,15 +121,15 @@ impl Environment {
         copied(&self.root.join(package.folder).join("python"), &packages, &[package.import])?;
         let library = format!("{}{}{}", std::env::consts::DLL_PREFIX, package.library, std::env::consts::DLL_SUFFIX);
         let module = if std::env::consts::DLL_EXTENSION == "dll" { "_native.pyd" } else { "_native.abi3.so" };
-        let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        let failure = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         let library = target.join(library);
-        fs::copy(&library, packages.join(package.import).join(module)).map_err(|error| told(&library, error))?;
+        fs::copy(&library, packages.join(package.import).join(module)).map_err(|error| failure(&library, error))?;
         let (name, version) = (package.name, env!("CARGO_PKG_VERSION"));
         let about = packages.join(format!("{}-{version}.dist-info", package.import));
         let metadata = format!("Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n");
         fs::create_dir_all(&about)
             .and_then(|()| fs::write(about.join("METADATA"), metadata))
-            .map_err(|error| told(&about, error))
+            .map_err(|error| failure(&about, error))
     }
 
     /// Returns the folder of installed packages.
@@ -139,12 +139,12 @@ impl Environment {
     }
 
     /// Removes our packages from the folder of installed ones.
-    fn emptied(&self) -> Result<(), String> {
+    fn remove_packages(&self) -> Result<(), String> {
         let packages = self.packages()?;
-        let told = |error: std::io::Error| format!("{}: {error}", packages.display());
-        for entry in fs::read_dir(&packages).map_err(told)?.flatten() {
+        let failure = |error: std::io::Error| format!("{}: {error}", packages.display());
+        for entry in fs::read_dir(&packages).map_err(failure)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with("oversleep") {
-                fs::remove_dir_all(entry.path()).map_err(told)?;
+                fs::remove_dir_all(entry.path()).map_err(failure)?;
             }
         }
         Ok(())
@@ -156,7 +156,7 @@ impl Environment {
         // A folder of wheels from earlier versions would make `*.whl` ambiguous.
         let _ = fs::remove_dir_all(&wheels);
         let folder = self.root.join(package.folder);
-        let mut build = self.within(&folder, &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
+        let mut build = self.command_in(&folder, &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
         build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
         child::run(build)?;
         let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
@@ -171,7 +171,7 @@ impl Environment {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
         let shown = copied_files(&self.root, &away, &["README.md"])
             .and_then(|()| copied_files(&self.root.join(GUIDE), &away.join(GUIDE), &["sleep-on-time.md"]));
-        let outcome = shown.and_then(|()| self.emptied()).and_then(|()| {
+        let outcome = shown.and_then(|()| self.remove_packages()).and_then(|()| {
             for package in [SLEEPING, LABORATORY] {
                 install(&package)?;
                 self.tested_one(&package, &away)?;
@@ -190,18 +190,18 @@ impl Environment {
         copied(&from, &to, &["tests", "examples"])?;
         copied_files(&from, &to, &["README.md"])?;
         copied_files(&self.root.join(SLEEPING.folder).join("tests"), &to.join("tests"), &SHARED)?;
-        let mut pytest = self.within(&to, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
+        let mut pytest = self.command_in(&to, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
         if package.name == LABORATORY.name {
             pytest.env("OVERSLEEP_BINARY", self.command_line()?);
         }
         child::run(pytest)?;
         let strict = ["-m", "mypy", "--strict", package.example];
-        child::run(self.within(&to, &strict))
+        child::run(self.command_in(&to, &strict))
     }
 
     /// Compares a package's stubs with the installed package.
     fn same_as_stubs(&self, package: &Package, away: &Path) -> Result<(), String> {
-        let mut stubtest = self.within(away, &["-m", "mypy.stubtest", package.import]);
+        let mut stubtest = self.command_in(away, &["-m", "mypy.stubtest", package.import]);
         let allowed = self.root.join(package.folder).join("tests/stubtest-allowed.txt");
         if allowed.exists() {
             stubtest.arg("--allowlist").arg(allowed);
@@ -222,7 +222,7 @@ impl Environment {
         Ok(toolchain::target_folder(&self.root).join("debug"))
     }
 
-    fn within(&self, folder: &Path, words: &[&str]) -> Command {
+    fn command_in(&self, folder: &Path, words: &[&str]) -> Command {
         let mut command = child::command(folder, &[&[self.python.as_str()], words].concat());
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
         command
@@ -231,9 +231,9 @@ impl Environment {
 
 /// Copies the files of some folders, one level deep.
 fn copied(from: &Path, to: &Path, folders: &[&str]) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    let failure = |error: std::io::Error| format!("{}: {error}", to.display());
     for folder in folders {
-        let entries = fs::read_dir(from.join(folder)).map_err(told)?.flatten();
+        let entries = fs::read_dir(from.join(folder)).map_err(failure)?.flatten();
         let files = entries.filter(|entry| entry.path().is_file()).map(|entry| entry.file_name());
         let files: Vec<_> = files.map(|name| name.to_string_lossy().into_owned()).collect();
         let files: Vec<_> = files.iter().map(String::as_str).collect();
@@ -244,10 +244,10 @@ fn copied(from: &Path, to: &Path, folders: &[&str]) -> Result<(), String> {
 
 /// Copies files from one folder into another.
 fn copied_files(from: &Path, to: &Path, files: &[&str]) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", to.display());
-    fs::create_dir_all(to).map_err(told)?;
+    let failure = |error: std::io::Error| format!("{}: {error}", to.display());
+    fs::create_dir_all(to).map_err(failure)?;
     for file in files {
-        fs::copy(from.join(file), to.join(file)).map_err(told)?;
+        fs::copy(from.join(file), to.join(file)).map_err(failure)?;
     }
     Ok(())
 }

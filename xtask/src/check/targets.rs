@@ -19,7 +19,7 @@ const TARGETS: [&str; 10] = [
 /// Targets whose standard library cannot be downloaded; the nightly toolchain builds it.
 const BUILT: [&str; 2] = ["x86_64-unknown-dragonfly", "x86_64-unknown-openbsd"];
 
-/// Targets for the sleep library alone.
+/// Targets that are only for the sleep library.
 const FOR_THE_LIBRARY: [&str; 5] = [
     "aarch64-linux-android",
     "armv7-linux-androideabi",
@@ -95,10 +95,10 @@ mod tests {
 
     #[test]
     fn one_error_of_the_librarys_own_passes_and_no_other() {
-        let own = "error: oversleep sleeps with …, under WASI std::thread::sleep.\n --> lib.rs\n";
+        let ours = "error: oversleep sleeps with …, under WASI std::thread::sleep.\n --> lib.rs\n";
         let last = "error: could not compile `oversleep-sys` (lib) due to 1 previous error\n";
-        assert_eq!(one_refusal(&format!("{own}{last}")), Ok(()));
-        for other in ["", own, last, &format!("{own}error[E0433]: no module\n{last}")] {
+        assert_eq!(one_refusal(&format!("{ours}{last}")), Ok(()));
+        for other in ["", ours, last, &format!("{ours}error[E0433]: no module\n{last}")] {
             assert!(one_refusal(other).is_err(), "{other}");
         }
     }

@@ -119,13 +119,13 @@ fn place(path: &str) -> Option<(&str, Vec<String>)> {
 /// Returns the arrow of a path in code; `None` within one room, and in a crate that the table does not list.
 fn of_path(rooms: &[Room], package: &str, module: &[String], path: &PathUse) -> Result<Option<Arrow>, String> {
     let inside: Vec<&Room> = rooms.iter().filter(|room| room.inside.as_deref() == Some(package)).collect();
-    let own = if inside.is_empty() {
+    let owner = if inside.is_empty() {
         rooms.iter().find(|room| room.name == package).map(|room| &room.name)
     } else {
         module.first()
     };
-    let Some(own) = own else { return Ok(None) };
-    let arrow = |to: &str| Some(Arrow { from: own.clone(), to: to.to_owned(), line: path.line });
+    let Some(owner) = owner else { return Ok(None) };
+    let arrow = |to: &str| Some(Arrow { from: owner.clone(), to: to.to_owned(), line: path.line });
     let (first, segments) = (path.segments[0].as_str(), &path.segments);
     let crates = rooms.iter().find(|room| room.inside.is_none() && room.name.replace('-', "_") == first);
     if let (Some(room), true) = (crates, segments.len() > 1) {
@@ -140,7 +140,7 @@ fn of_path(rooms: &[Room], package: &str, module: &[String], path: &PathUse) -> 
     let Some(name) = below_root else { return Ok(None) };
     match inside.iter().find(|room| room.name == *name) {
         _ if inside.is_empty() => Ok(None),
-        Some(room) if room.name == *own => Ok(None),
+        Some(room) if room.name == *owner => Ok(None),
         Some(room) => Ok(arrow(&room.name)),
         None => Err(format!("`crate::{name}` is not a room of {FILE}")),
     }

@@ -113,7 +113,7 @@ fn is_test_attribute(tokens: &[Token], position: usize) -> bool {
         return false;
     }
     let condition = &tokens[position + 4..behind(tokens, position + 3) - 1];
-    let required = |(at, token): (usize, &Token)| token.text == "test" && (at < 2 || text(condition, at - 2) != "not");
+    let required = |(i, token): (usize, &Token)| token.text == "test" && (i < 2 || text(condition, i - 2) != "not");
     match text(condition, 0) {
         "test" => condition.len() == 1,
         "all" => condition.iter().enumerate().any(required),

@@ -96,7 +96,7 @@ impl Row {
 
     /// Returns the processor time as a share of the time elapsed.
     pub fn processor(&self) -> f64 {
-        let sum = |of: fn(&Round) -> Nanos| self.rounds.iter().map(of).sum::<Nanos>().as_f64();
+        let sum = |value: fn(&Round) -> Nanos| self.rounds.iter().map(value).sum::<Nanos>().as_f64();
         sum(|round| round.cpu) / sum(|round| round.wall).max(1.0)
     }
 
@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn alike_is_not_above_and_one_round_shows_no_spread() {
-        let alike = Estimate { value: 1.1, error: 0.1 };
-        assert!(!alike.is_above(Estimate { value: 1.0, error: 0.1 }));
-        assert!(alike.is_above(Estimate { value: 0.5, error: 0.1 }));
+        let close = Estimate { value: 1.1, error: 0.1 };
+        assert!(!close.is_above(Estimate { value: 1.0, error: 0.1 }));
+        assert!(close.is_above(Estimate { value: 0.5, error: 0.1 }));
         let single = Row::new(Kind::Std, vec![round(&[0; 10], 0, 50)]);
         assert!(single.cost().error.is_infinite());
         assert!(single.within(Nanos::MICROSECOND).error < 0.1);

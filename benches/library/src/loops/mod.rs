@@ -61,13 +61,13 @@ impl std::fmt::Display for Cell {
 }
 
 /// Returns all cells of these conditions, without those whose work fills the period. Unless works are given, the loop
-/// does none, and one of 1 ms, or 300 µs where the period is short. Groups differ beside busy threads alone.
+/// does none, and one of 1 ms, or 300 µs where the period is short. Groups differ only if there are busy threads.
 pub fn cells(rates: &[Hertz], works: &[Nanos], classes: &[Class], busy: &[usize], groups: &[Group]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for &rate in rates {
         let period = Nanos::from_f64(1e9 / rate.as_f64());
-        let some = if period < Nanos::from_millis(2) { Nanos::from_micros(300) } else { Nanos::MILLISECOND };
-        let works = if works.is_empty() { vec![Nanos::ZERO, some] } else { works.to_vec() };
+        let work = if period < Nanos::from_millis(2) { Nanos::from_micros(300) } else { Nanos::MILLISECOND };
+        let works = if works.is_empty() { vec![Nanos::ZERO, work] } else { works.to_vec() };
         for work in works.into_iter().filter(|work| *work < period) {
             for &class in classes {
                 for &busy in busy {

@@ -23,7 +23,7 @@ pub fn judge(rows: &[Row]) -> String {
 /// Returns who surely has a higher share for less, and who may have: better in one or both, surely worse in neither.
 fn better(ours: &Row, rows: &[Row]) -> String {
     let (share, cost) = (ours.within(ON_TIME), ours.cost());
-    let (mut surely, mut alike) = (Vec::new(), Vec::new());
+    let (mut surely, mut perhaps) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| !row.kind.is_ours()) {
         let (other, price) = (row.within(ON_TIME), row.cost());
         let (higher, cheaper) = (other.is_above(share), cost.is_above(price));
@@ -34,7 +34,7 @@ fn better(ours: &Row, rows: &[Row]) -> String {
             let seems = other.value > share.value && price.value < cost.value;
             let worse = share.is_above(other) || price.is_above(cost);
             if (higher || cheaper || seems) && !worse {
-                alike.push(text);
+                perhaps.push(text);
             }
         }
     }
@@ -47,7 +47,7 @@ fn better(ours: &Row, rows: &[Row]) -> String {
         cost.tolerance() / 1e3,
     );
     text += &if surely.is_empty() { "none".to_owned() } else { format!("**{}**", list(&surely)) };
-    let _ = writeln!(text, "\n* perhaps, within the tolerance: {}", list(&alike));
+    let _ = writeln!(text, "\n* perhaps, within the tolerance: {}", list(&perhaps));
     text
 }
 
@@ -58,14 +58,14 @@ fn harm(ours: &Row, plain: &Row) -> String {
         let (low, _) = ours.late.between(share);
         let (_, high) = plain.late.between(share);
         let (here, there) = (us(ours.late.quantile(share)), us(plain.late.quantile(share)));
-        let _ = write!(text, " {name} {here} to {there} µs, {};", said(low > high, "**worse**", "not worse"));
+        let _ = write!(text, " {name} {here} to {there} µs, {};", pick(low > high, "**worse**", "not worse"));
     }
     let more = ours.missed().is_above(plain.missed());
-    let _ = write!(text, " missed {} to {}, {};", ours.missed, plain.missed, said(more, "**more**", "not more"));
+    let _ = write!(text, " missed {} to {}, {};", ours.missed, plain.missed, pick(more, "**more**", "not more"));
     let _ = writeln!(text, " {:+.1} % of a processor", 100.0 * (ours.processor() - plain.processor()));
     text
 }
 
-fn said(bad: bool, then: &'static str, otherwise: &'static str) -> &'static str {
+fn pick(bad: bool, then: &'static str, otherwise: &'static str) -> &'static str {
     if bad { then } else { otherwise }
 }

@@ -13,13 +13,13 @@ use std::time::Duration;
 pub(super) fn all(asked: Asked, time: Duration) -> Vec<Result<Run, String>> {
     let rate = asked.rate.to_string();
     vec![
-        beside().and_then(|ours| run("oversleep pace", &ours, &["pace", &rate], time)),
+        our_program().and_then(|ours| run("oversleep pace", &ours, &["pace", &rate], time)),
         run("pv -L", Path::new("pv"), &["--quiet", "--rate-limit", &rate], time),
     ]
 }
 
 /// Returns the path of the `oversleep` that was built in the same folder as this program.
-fn beside() -> Result<PathBuf, String> {
+fn our_program() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     let ours = here.with_file_name(format!("oversleep{}", std::env::consts::EXE_SUFFIX));
     if ours.exists() {

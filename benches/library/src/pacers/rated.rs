@@ -49,10 +49,10 @@ const STRETCHES: usize = 100;
 /// regression coefficient based on Kendall's tau", 1968). A burst at one end, or stalls in a quarter of the parts, do
 /// not move it.
 fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
-    let each = batches.len().div_ceil(STRETCHES);
+    let chunk = batches.len().div_ceil(STRETCHES);
     let points: Vec<(f64, f64)> = batches
-        .chunks(each)
-        .zip(behind.chunks(each))
+        .chunks(chunk)
+        .zip(behind.chunks(chunk))
         .map(|(at, late)| {
             ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::new(late.to_vec()).quantile(0.5) as f64)
         })

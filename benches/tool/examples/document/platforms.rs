@@ -173,11 +173,11 @@ fn early(row: &MethodRow) -> &'static str {
 }
 
 /// Returns what `of` says of the first method, and of the others where they differ from it.
-fn grouped(rows: &[&MethodRow], of: impl Fn(&MethodRow) -> String) -> String {
-    let usual = rows.first().map_or_else(String::new, |row| of(row));
+fn grouped(rows: &[&MethodRow], key: impl Fn(&MethodRow) -> String) -> String {
+    let usual = rows.first().map_or_else(String::new, |row| key(row));
     let mut others: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in rows {
-        let what = of(row);
+        let what = key(row);
         if what != usual {
             others.entry(what).or_default().push(code_name(row));
         }

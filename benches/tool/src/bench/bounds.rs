@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Risks that are promised.
 const RISKS: [f64; 3] = [1e-2, 1e-3, 1e-4];
-/// Sleeps of a regime, one a millisecond, and of the minute from which a bound is told.
+/// Sleeps of a regime, one a millisecond, and of the minute from which a bound is computed.
 const SLEEPS: usize = 1_000_000;
 const MINUTE: usize = 60_000;
 /// Goal: the exceedances are within this factor of the risk.
@@ -52,15 +52,15 @@ impl Draw {
     }
 }
 
-/// Wait in a run queue of so many others a processor: whole slices of 3 ms in one of 20 sleeps.
+/// Wait in a run queue of this many others a processor: whole slices of 3 ms in one of 20 sleeps.
 fn queue(draw: &mut Draw, others: f64) -> f64 {
     let wait = if draw.share() < 0.05 { 3e6 * (others * draw.share()).ceil() * draw.share() } else { 0.0 };
     60e3 + draw.exponential(8e3 * (1.0 + others)) + wait
 }
 
 /// Busy for 10 s in 30.
-fn is_busy(at: usize) -> bool {
-    (at / 10_000).is_multiple_of(3)
+fn is_busy(index: usize) -> bool {
+    (index / 10_000).is_multiple_of(3)
 }
 
 const REGIMES: [Regime; 10] = [
@@ -103,13 +103,13 @@ impl Regime {
             }
         };
         let mut stop = next(&mut draw, 0.0);
-        let sleep = |at: usize| {
-            let due = at as f64;
+        let sleep = |index: usize| {
+            let due = index as f64;
             while stop.0 + stop.1 < due {
                 stop = next(&mut draw, stop.0 + stop.1);
             }
             let stopped = if stop.0 <= due { (stop.0 + stop.1 - due) * 1e6 } else { 0.0 };
-            let late = stopped + (self.usual)(&mut draw, at);
+            let late = stopped + (self.usual)(&mut draw, index);
             DueSleep { due: Nanos::from_f64(due * 1e6), late: Nanos::from_f64(late) }
         };
         (0..count).map(sleep).collect()
@@ -121,7 +121,7 @@ impl Regime {
 struct Outcome {
     /// Shares of the other sleeps beyond each bound, over the risk.
     ratios: Vec<f64>,
-    /// Whether each bound said that its risk is known within the factor.
+    /// Whether each bound stated that its risk is known within the factor.
     sure: Vec<bool>,
     /// Bounds whose upper limit was exceeded no more often than the risk.
     held: usize,
@@ -145,15 +145,15 @@ impl Outcome {
         self.held += usize::from(beyond(at_most) <= risk);
     }
 
-    /// Returns how many bounds that said so or not are within the factor, and of how many.
+    /// Returns how many bounds with this statement are within the factor, and of how many.
     fn within(&self, sure: bool) -> (usize, usize) {
-        let of = || self.ratios.iter().zip(&self.sure).filter(|(_, is)| **is == sure);
-        (of().filter(|(ratio, _)| (1.0 / FACTOR..=FACTOR).contains(*ratio)).count(), of().count())
+        let chosen = || self.ratios.iter().zip(&self.sure).filter(|(_, is_sure)| **is_sure == sure);
+        (chosen().filter(|(ratio, _)| (1.0 / FACTOR..=FACTOR).contains(*ratio)).count(), chosen().count())
     }
 
     fn cells(&self) -> [String; 5] {
         let all = self.ratios.len();
-        let [sure, unsure] = [true, false].map(|is| self.within(is)).map(|(within, all)| format!("{within} of {all}"));
+        let [sure, unsure] = [true, false].map(|b| self.within(b)).map(|(within, all)| format!("{within} of {all}"));
         let spread = tool::median(&self.ratios)
             .map_or_else(|| "–".to_owned(), |(middle, low, high)| format!("{middle:.2} ({low:.2} to {high:.2})"));
         [spread, sure, unsure, format!("{} of {all}", self.held), self.refused.to_string()]
@@ -172,8 +172,8 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let mut sheet = Sheet::new(&title, &headings);
     let (mut within, mut known, mut held, mut all) = (0, 0, 0, 0);
     let mut add = |name: &str, risk: f64, outcome: &Outcome, sheet: &mut Sheet| {
-        let (right, of) = outcome.within(true);
-        (within, known) = (within + right, known + of);
+        let (right, total) = outcome.within(true);
+        (within, known) = (within + right, known + total);
         held += outcome.held;
         all += outcome.ratios.len();
         sheet.row([name.to_owned(), format!("{risk:e}")].into_iter().chain(outcome.cells()));
@@ -204,8 +204,8 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
             let cells: Vec<&Vec<DueSleep>> = recordings.iter().filter_map(|cells| cells.get(&name)).collect();
             for risk in RISKS {
                 let mut outcome = Outcome::default();
-                for (at, known) in cells.iter().enumerate() {
-                    for (_, other) in cells.iter().enumerate().filter(|(other, _)| *other != at) {
+                for (index, known) in cells.iter().enumerate() {
+                    for (_, other) in cells.iter().enumerate().filter(|(other, _)| *other != index) {
                         outcome.add(known, &sorted(other), risk);
                     }
                 }

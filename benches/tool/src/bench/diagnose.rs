@@ -42,11 +42,11 @@ pub(super) fn run(options: &super::Options) -> Result<(), String> {
         let verdicts = verdicts(noisy);
         confusion(&verdicts);
         figures(&verdicts);
-        strangers(&verdicts);
+        foreign_causes(&verdicts);
     }
     totals();
-    single();
-    foreigners();
+    single_causes();
+    foreign_kernels();
     speed();
     Ok(())
 }
@@ -69,12 +69,12 @@ fn verdicts(noisy: bool) -> Vec<(Truth, Diagnosis)> {
     (0..KERNELS).map(one).collect()
 }
 
-/// Returns the true class of a kernel, in the words of [`told`].
+/// Returns the true class of a kernel, in the words of [`diagnosed`].
 fn class(truth: &Truth) -> String {
     if truth.hz.is_some() { format!("tick, {}", truth.rounding) } else { "timer".into() }
 }
 
-fn told(diagnosis: &Diagnosis) -> String {
+fn diagnosed(diagnosis: &Diagnosis) -> String {
     let tick = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised);
     match tick.and_then(|finding| finding.evidence.get::<TickQuantised>()).map(|tick| tick.rounding.map(Rounding::name))
     {
@@ -88,7 +88,7 @@ fn confusion(verdicts: &[(Truth, Diagnosis)]) {
     let columns = ["tick, up", "tick, up-plus-one", "tick, early", "tick, rule open", "timer"];
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     for (truth, diagnosis) in verdicts {
-        *counts.entry((class(truth), told(diagnosis))).or_default() += 1;
+        *counts.entry((class(truth), diagnosed(diagnosis))).or_default() += 1;
     }
     println!("| is \\ taken for | {} |", columns.join(" | "));
     println!("| --- |{}", " ---: |".repeat(columns.len()));
@@ -121,7 +121,7 @@ fn figures(verdicts: &[(Truth, Diagnosis)]) {
 }
 
 /// Prints how often causes were found that no kernel of the set has.
-fn strangers(verdicts: &[(Truth, Diagnosis)]) {
+fn foreign_causes(verdicts: &[(Truth, Diagnosis)]) {
     let expected = [
         Cause::TickQuantised,
         Cause::ClockDrift,
@@ -150,13 +150,13 @@ fn totals() {
 }
 
 fn counts(only: Option<&str>) -> truth::totals::Counts {
-    let of = |part: &str, many: usize| if only.is_none_or(|only| only == part) { many } else { 0 };
+    let count = |part: &str, many: usize| if only.is_none_or(|only| only == part) { many } else { 0 };
     truth::totals::Counts {
-        own: of("own", KERNELS),
-        strange: of("strange", 1_000),
-        each: of("tables", 8),
-        awkward: of("designs", 8),
-        designs: of("presets", truth::presets::DESIGNS.len()),
+        own: count("own", KERNELS),
+        strange: count("strange", 1_000),
+        each: count("tables", 8),
+        awkward: count("designs", 8),
+        designs: count("presets", truth::presets::DESIGNS.len()),
         step: 1,
     }
 }
@@ -177,7 +177,7 @@ fn part(words: &[String]) -> Result<(), String> {
 }
 
 /// Prints how often single causes are found, on kernels that have them and on kernels that do not.
-fn single() {
+fn single_causes() {
     let columns = ["cause", "quiet", "false alarms", "noisy", "false alarms"];
     println!("### Single causes\n\n| {} |\n| --- |{}", columns.join(" | "), " ---: |".repeat(columns.len() - 1));
     let row = |cause: &str, measure: &dyn Fn(bool) -> Rate| {
@@ -194,7 +194,7 @@ fn single() {
 }
 
 /// Prints how well causes are found in kernels that share no code with the simulator.
-fn foreigners() {
+fn foreign_kernels() {
     for noisy in [false, true] {
         let mut all = foreign::judge::Score::default();
         for seed in 21..25 {

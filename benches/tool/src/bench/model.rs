@@ -1,4 +1,4 @@
-//! What `oversleep-model` says beside today's findings, on recordings whose truth is known.
+//! Compares the answers of `oversleep-model` with today's findings, on recordings whose truth is known.
 //!
 //!     cargo xtask bench model -- [FOLDER | FILE]...
 //!
@@ -145,7 +145,7 @@ fn json(path: &Path) -> Result<Value, String> {
 
 fn of_kernel(truth: &Value) -> Truth {
     let rules = truth["rules"].as_object();
-    let all = |rule: &str| rules.is_some_and(|rules| rules.values().all(|own| own == rule));
+    let all = |rule: &str| rules.is_some_and(|rules| rules.values().all(|found| found == rule));
     let rule = if all("grid") { Some("up") } else { None };
     // Socket timeouts are counted in ticks even where all else is precise.
     let tick = if rules.is_some_and(|rules| rules.values().any(|rule| rule == "ticks+1")) {
@@ -172,7 +172,7 @@ fn of_table(truth: &Value) -> Truth {
 }
 
 fn findings_of_model(judged: &Judgement) -> Findings {
-    let of = |rule: Rule| match rule {
+    let name = |rule: Rule| match rule {
         Rule::Up => Some("up"),
         Rule::UpPlusOne | Rule::Counted => Some("up-plus-one"),
         Rule::Early => Some("early"),
@@ -183,7 +183,7 @@ fn findings_of_model(judged: &Judgement) -> Findings {
         tick: !ticks.is_empty(),
         hz: ticks.iter().find_map(|found| found.hz),
         candidates: ticks.iter().flat_map(|found| found.candidates.iter().map(|rate| rate.0)).collect(),
-        rules: ticks.iter().filter_map(|found| found.rule.and_then(of)).map(str::to_owned).collect(),
+        rules: ticks.iter().filter_map(|found| found.rule.and_then(name)).map(str::to_owned).collect(),
         causes: judged.findings.iter().map(|found| found.cause.name()).collect(),
     }
 }
@@ -192,7 +192,7 @@ fn findings_of_rules(recording: &Recording) -> Findings {
     let found = diagnose(recording);
     let all: Vec<_> = found.all().filter(|finding| finding.confidence >= 0.5).collect();
     let ticks: Vec<_> = all.iter().filter_map(|finding| finding.evidence.get::<TickQuantised>()).collect();
-    let of = |rule: Rounding| match rule {
+    let name = |rule: Rounding| match rule {
         Rounding::Up => "up",
         Rounding::UpPlusOne => "up-plus-one",
         Rounding::Early => "early",
@@ -201,7 +201,7 @@ fn findings_of_rules(recording: &Recording) -> Findings {
         tick: !ticks.is_empty(),
         hz: ticks.iter().find_map(|tick| *tick.hz),
         candidates: ticks.iter().filter_map(|tick| tick.hz_candidates.clone()).flatten().collect(),
-        rules: ticks.iter().filter_map(|tick| tick.rounding.map(of)).map(str::to_owned).collect(),
+        rules: ticks.iter().filter_map(|tick| tick.rounding.map(name)).map(str::to_owned).collect(),
         causes: all.iter().map(|finding| finding.cause().name()).collect(),
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let scratch = Scratch::new("remedies")?;
     let sleeps = if options.long { "10000" } else { "1000" };
     let mut sheet = Sheet::new(
-        &format!("What a remedy is predicted to be worth, and what it is: {sleeps} sleeps each, in turns"),
+        &format!("Predicted and measured effects of remedies: {sleeps} sleeps each, in turns"),
         &["remedy", "asked", "slack", "", "before", "predicted (95 %)", "measured", "off", "held"],
     );
     let mut totals = [Total::default(), Total::default()];
@@ -51,10 +51,10 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
                 let fixed = ["measure", "-q", "--force", "-o", &file, "-r", request, "-n", sleeps, "--slack", &slacks];
                 tool::run(&ours, &[&fixed[..], both, after].concat())?;
                 let (predicted, measured) = pair(Path::new(&file), !after.is_empty())?;
-                let of = |p| of_sorted(&measured, p);
+                let quantile = |p| of_sorted(&measured, p);
                 let rows = [
-                    ("p50", predicted.and_then(|it| it.p50), of(Fraction::P50)),
-                    ("p99", predicted.and_then(|it| it.p99), of(Fraction::P99)),
+                    ("p50", predicted.and_then(|it| it.p50), quantile(Fraction::P50)),
+                    ("p99", predicted.and_then(|it| it.p99), quantile(Fraction::P99)),
                 ];
                 for ((name, predicted, measured), total) in rows.into_iter().zip(&mut totals) {
                     let Some(measured) = measured else { continue };
@@ -71,7 +71,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the prediction for the first cell's remedy, which may make the thread a real-time one, from that cell alone,
+/// Returns the prediction for the first cell's remedy, which may make the thread a real-time one, from only that cell,
 /// and the second cell's latenesses in ns, sorted.
 fn pair(file: &Path, real_time: bool) -> Result<(Option<Predicted>, Vec<i64>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! `sim`: how fast kernels are simulated. The numbers are printed beside their targets, and not checked.
+//! `sim`: how fast kernels are simulated. The numbers are printed with their targets, and not checked.
 
 use super::Options;
 use oversleep_recording::plan::{Cell, ClockName, Kind, Pattern, Plan, Turn};
@@ -39,7 +39,7 @@ fn measure() -> Result<(), ParameterError> {
     for sleeps in [10_000, 10_000_000] {
         let before = peak_kib();
         timed(&tick, &plan(short, sleeps), Arithmetic::Fixed);
-        println!("  {sleeps} sleeps: peak {:?} KiB, {:?} KiB more", peak_kib(), grown(before, peak_kib()));
+        println!("  {sleeps} sleeps: peak {:?} KiB, {:?} KiB more", peak_kib(), growth(before, peak_kib()));
     }
     Ok(())
 }
@@ -100,6 +100,6 @@ fn peak_kib() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn grown(before: Option<u64>, after: Option<u64>) -> Option<u64> {
+fn growth(before: Option<u64>, after: Option<u64>) -> Option<u64> {
     Some(after? - before?)
 }

@@ -71,7 +71,7 @@ pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
     sorted.sort_by(f64::total_cmp);
     let n = sorted.len();
     let middle = of_sorted(&sorted, Fraction::P50)?;
-    let at = |rank: u64| usize::try_from(rank).map_or(0, |rank| rank - 1);
-    let (low, high) = median_ranks(n as u64).map_or((0, n - 1), |(low, high)| (at(low), at(high)));
+    let index = |rank: u64| usize::try_from(rank).map_or(0, |rank| rank - 1);
+    let (low, high) = median_ranks(n as u64).map_or((0, n - 1), |(low, high)| (index(low), index(high)));
     Some((middle, sorted[low], sorted[high]))
 }

@@ -44,21 +44,21 @@ pub(crate) struct Due {
 impl Rule {
     /// Returns when a sleep that starts at `start` is due; `index` is its number within the block.
     pub(crate) fn due(self, start: i64, requested: i64, index: u64, random: &mut Pcg64Mcg) -> Due {
-        let at = |at: i64| Due { busy_until: start, at };
+        let due = |at: i64| Due { busy_until: start, at };
         match self {
-            Self::RoundsUp => at(start + up(requested, MS)),
-            Self::Truncates => at(start + requested / MS * MS),
-            Self::Clamps => at(start + requested.max(MS)),
-            Self::ClampsNested if index >= NESTED => at(start + requested.max(4 * MS)),
-            Self::Coalesces => at(up(start + requested, 16 * MS)),
-            Self::CachedClock => at(start / MS * MS + requested),
-            Self::Adds => at(start + requested + MS),
+            Self::RoundsUp => due(start + up(requested, MS)),
+            Self::Truncates => due(start + requested / MS * MS),
+            Self::Clamps => due(start + requested.max(MS)),
+            Self::ClampsNested if index >= NESTED => due(start + requested.max(4 * MS)),
+            Self::Coalesces => due(up(start + requested, 16 * MS)),
+            Self::CachedClock => due(start / MS * MS + requested),
+            Self::Adds => due(start + requested + MS),
             Self::YieldsFirst => {
                 let busy_until = start + TURN * [0, 0, 1, 1, 2][random.random_range(0..5_usize)];
                 Due { busy_until, at: busy_until + requested }
             }
             Self::ClampsNested | Self::TimerThreadSlack | Self::Collects | Self::Drifts | Self::Nothing => {
-                at(start + requested)
+                due(start + requested)
             }
         }
     }

@@ -72,7 +72,7 @@ impl Installed {
     }
 
     /// Returns the flags for the archive. As in the manual page with `-static`, because the linker would otherwise take
-    /// the shared library beside the archive. On systems without static C libraries the archive is named instead.
+    /// the shared library next to the archive. On systems without static C libraries the archive is named instead.
     pub(crate) fn fixed(&self) -> Vec<String> {
         let mut flags = self.flags(&["--static", "--cflags", "--libs"]);
         if cfg!(target_os = "linux") {

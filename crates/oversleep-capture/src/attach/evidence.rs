@@ -95,7 +95,7 @@ impl History {
                 unique.push(event.clone());
             }
         }
-        let near = |gap: &&Gap| waits.iter().any(|wait| gap.from <= wait.end && wait.deadline <= gap.until);
-        KernelEvents { events: unique, gaps: self.gaps.iter().filter(near).copied().collect() }.without_addresses()
+        let overlaps = |gap: &&Gap| waits.iter().any(|wait| gap.from <= wait.end && wait.deadline <= gap.until);
+        KernelEvents { events: unique, gaps: self.gaps.iter().filter(overlaps).copied().collect() }.without_addresses()
     }
 }

@@ -155,7 +155,7 @@ impl Joiner {
             EventKind::Waking { tid } => {
                 let by = self.expiring.get(&event.cpu).filter(|(_, thread)| *thread == event.thread);
                 let by =
-                    by.and_then(|(id, _)| self.known(*id)).map_or(Waker::Other, |timer| Waker::Timer(timer.clone()));
+                    by.and_then(|(id, _)| self.find(*id)).map_or(Waker::Other, |timer| Waker::Timer(timer.clone()));
                 if let Some(call) = self.call(*tid) {
                     call.woken = Some(by);
                 }
@@ -184,7 +184,7 @@ impl Joiner {
     pub fn finish(&mut self) -> Vec<Wait> {
         let threads = self.threads.iter_mut();
         let pending: Vec<_> = threads.filter_map(|(tid, thread)| Some((*tid, thread.restart.take()?))).collect();
-        pending.into_iter().filter_map(|(tid, (call, result, at, cpu))| self.over(tid, call, result, at, cpu)).collect()
+        pending.into_iter().filter_map(|(tid, (call, result, at, cpu))| self.end(tid, call, result, at, cpu)).collect()
     }
 
     fn call(&mut self, tid: i32) -> Option<&mut Call> {
@@ -217,7 +217,7 @@ impl Joiner {
             stopped: Vec::new(),
             woken: None,
         });
-        ended.and_then(|(call, result, at, cpu)| self.over(event.thread, call, result, at, cpu))
+        ended.and_then(|(call, result, at, cpu)| self.end(event.thread, call, result, at, cpu))
     }
 
     fn exit(&mut self, event: &Event, result: i64) -> Option<Wait> {
@@ -232,7 +232,7 @@ impl Joiner {
             thread.restart = Some((call, result, event.at, event.cpu));
             return None;
         }
-        self.over(event.thread, call, result, event.at, event.cpu)
+        self.end(event.thread, call, result, event.at, event.cpu)
     }
 
     fn armed(&mut self, event: &Event, id: i64, soft: Nanos) {
@@ -253,7 +253,7 @@ impl Joiner {
         }
     }
 
-    /// Changes what is known of a timer.
+    /// Changes a known timer.
     fn timer(&mut self, id: i64, change: impl FnOnce(&mut Timer)) {
         let owned = self.owners.get(&id).copied().and_then(|tid| self.threads.get_mut(&tid)?.call.as_mut());
         let found = owned.and_then(|call| call.timers.iter_mut().find(|timer| timer.id == id));
@@ -262,29 +262,29 @@ impl Joiner {
         }
     }
 
-    /// Returns what is known of a timer.
-    fn known(&self, id: i64) -> Option<&Timer> {
+    /// Returns the timer with this number, if it is known.
+    fn find(&self, id: i64) -> Option<&Timer> {
         let owned = self.owners.get(&id).and_then(|tid| self.threads.get(tid)?.call.as_ref());
         let found = owned.and_then(|call| call.timers.iter().find(|timer| timer.id == id));
         found.or_else(|| self.objects.get(&id))
     }
 
     /// Ends a call: its timers that are still set become objects, and its wait, if it was one, is returned.
-    fn over(&mut self, tid: i32, call: Call, result: i64, at: Nanos, cpu: u16) -> Option<Wait> {
-        let mut own = None;
+    fn end(&mut self, tid: i32, call: Call, result: i64, at: Nanos, cpu: u16) -> Option<Wait> {
+        let mut own_timer = None;
         for timer in &call.timers {
             self.owners.remove(&timer.id);
             if is_own(&call, timer, at) {
-                own = Some(timer.clone());
+                own_timer = Some(timer.clone());
             } else if !timer.cancelled {
                 self.objects.insert(timer.id, timer.clone());
             }
         }
-        let (timer, ended) = match (self.object(&call, own.as_ref(), at), own) {
+        let (timer, ended) = match (self.object(&call, own_timer.as_ref(), at), own_timer) {
             (Some(object), _) => (object, Ended::Time),
-            (None, Some(own)) => {
-                let ended = how_ended(&call, &own, result, at);
-                (own, ended)
+            (None, Some(own_timer)) => {
+                let ended = how_ended(&call, &own_timer, result, at);
+                (own_timer, ended)
             }
             (None, None) => {
                 self.untimed += u64::from(call.left.is_some());
@@ -309,12 +309,12 @@ impl Joiner {
     }
 
     /// Returns the timer that woke a call, if it was armed by another call.
-    fn object(&mut self, call: &Call, own: Option<&Timer>, at: Nanos) -> Option<Timer> {
+    fn object(&mut self, call: &Call, own_timer: Option<&Timer>, at: Nanos) -> Option<Timer> {
         let left = call.left.as_ref().filter(|_| waits_for_objects(&call.name))?;
         let timer = match &call.woken {
-            Some(Waker::Timer(timer)) if own.is_none_or(|own| own.id != timer.id) => timer.clone(),
+            Some(Waker::Timer(timer)) if own_timer.is_none_or(|own_timer| own_timer.id != timer.id) => timer.clone(),
             // Where an idle processor is hidden from the trace, nothing shows who woke it.
-            None if own.is_none() => {
+            None if own_timer.is_none() => {
                 let due = |timer: &&Timer| !timer.cancelled && (left.at..=at).contains(&timer.soft);
                 let all = call.replaced.iter().chain(self.objects.values());
                 all.filter(due).min_by_key(|timer| timer.soft)?.clone()

@@ -220,8 +220,8 @@ fn pattern(mut requests: Vec<Nanos>) -> Pattern {
         return Pattern::fixed(Nanos::ZERO);
     };
     let median = requests[requests.len() / 2];
-    let near = |asked: &&Nanos| (**asked - median).abs().get() <= median.get() / 100;
-    let same = requests.iter().filter(near).count();
+    let is_near = |asked: &&Nanos| (**asked - median).abs().get() <= median.get() / 100;
+    let same = requests.iter().filter(is_near).count();
     if same * 10 >= requests.len() * 9 {
         Pattern::fixed(round(median))
     } else {
@@ -244,10 +244,10 @@ mod tests {
 
     #[test]
     fn equal_requests_are_one_and_others_a_range() {
-        let of = |requests: &[i64]| pattern(requests.iter().copied().map(Nanos::new).collect());
-        assert_eq!(of(&[4_994_000, 4_996_100, 4_996_500]), Pattern::fixed(Nanos::from_millis(5)));
+        let pattern_of = |requests: &[i64]| pattern(requests.iter().copied().map(Nanos::new).collect());
+        assert_eq!(pattern_of(&[4_994_000, 4_996_100, 4_996_500]), Pattern::fixed(Nanos::from_millis(5)));
         let range = Pattern::Random { from: Nanos::new(1_000_000), to: Nanos::new(9_000_000) };
-        assert_eq!(of(&[1_000_000, 9_000_000, 5_000_000]), range);
-        assert_eq!(of(&[]), Pattern::fixed(Nanos::ZERO));
+        assert_eq!(pattern_of(&[1_000_000, 9_000_000, 5_000_000]), range);
+        assert_eq!(pattern_of(&[]), Pattern::fixed(Nanos::ZERO));
     }
 }

@@ -1,4 +1,4 @@
-//! What a program asked for, from what the kernel was told.
+//! Infers what a program asked for from the times that it passed to the kernel.
 
 use super::Wait;
 use oversleep_sys::units::Nanos;
@@ -16,9 +16,9 @@ impl Wait {
         if let Some(asked) = self.asked {
             return asked;
         }
-        let millis = |at: usize| {
+        let millis = |index: usize| {
             #[allow(clippy::cast_possible_truncation)] // an int in a field of eight bytes
-            let number = self.arguments[at] as i32;
+            let number = self.arguments[index] as i32;
             (number > 0).then(|| Nanos::from_millis(i64::from(number)))
         };
         let longest = self.deadline.saturating_sub(self.start);
@@ -35,7 +35,7 @@ impl Wait {
         }
     }
 
-    /// Returns whether the kernel was told a duration, and in this very call.
+    /// Returns whether this very call passed a duration to the kernel.
     fn is_duration(&self) -> bool {
         let within = self.armed.thread == self.tid && self.armed.at >= self.start;
         within
@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn the_roundest_number_that_fits_is_taken() {
-        let of = |low, high| roundest(Nanos::new(low), Nanos::new(high)).get();
-        assert_eq!(of(4_999_400, 5_000_900), 5_000_000);
-        assert_eq!(of(16_669_100, 16_670_200), 16_670_000);
-        assert_eq!(of(999, 999), 999);
-        assert_eq!(of(-5, -1), 0);
+        let rounded = |low, high| roundest(Nanos::new(low), Nanos::new(high)).get();
+        assert_eq!(rounded(4_999_400, 5_000_900), 5_000_000);
+        assert_eq!(rounded(16_669_100, 16_670_200), 16_670_000);
+        assert_eq!(rounded(999, 999), 999);
+        assert_eq!(rounded(-5, -1), 0);
     }
 }

@@ -45,12 +45,12 @@ pub struct AttachSettings {
 
 /// How often is looked whether the recording is to end.
 const CHECK: Duration = Duration::from_millis(50);
-/// How often what was recorded is taken, and the file flushed, unless there is much. Of a thousand waits a second, taking them at
+/// How often the recorded events are taken, and the file flushed, unless there are many. Of a thousand waits a second, taking them at
 /// each look cost 1.4 % of a processor, every 0.6 s 1.15 %; what process a thread belongs to can be asked only while it lives.
 const TAKE: Nanos = Nanos::from_millis(250);
 
 /// Niceness while recording, so that the program goes first where processors are short. With 19 it hardly runs
-/// beside busy threads: a recording of 5 s took 58 s beside four on two processors.
+/// when other threads are busy: a recording of 5 s took 58 s with four on two processors.
 const NICENESS: i32 = 5;
 
 /// Where waits come from.
@@ -63,7 +63,7 @@ pub(super) trait Source {
     /// Takes the waits recorded since the last time; those after `now` may still lack something. `None` for the last time.
     fn take(&mut self, now: Option<Nanos>, recorder: &mut Recorder) -> Result<(), Refusal>;
 
-    /// Fills in what was counted besides the waits.
+    /// Fills in the counts other than the waits.
     fn count(&mut self, facts: &mut AttachedProgram);
 }
 
@@ -241,10 +241,10 @@ mod tests {
 
     #[test]
     fn lower_tiers_are_for_what_is_forbidden_or_not_there_and_never_hide_a_failure() {
-        let of = |refusal: Refusal| allowed::<()>(Err(refusal));
-        let forbidden = of(Refusal::Forbidden("instances".to_owned())).unwrap();
+        let outcome = |refusal: Refusal| allowed::<()>(Err(refusal));
+        let forbidden = outcome(Refusal::Forbidden("instances".to_owned())).unwrap();
         assert_eq!(forbidden.unwrap_err(), "kernel events need root, or rights on tracefs: instances");
-        assert!(of(Refusal::Unavailable("no tracefs".to_owned())).unwrap().is_err());
-        assert!(of(Refusal::Failed("broken".to_owned())).is_err());
+        assert!(outcome(Refusal::Unavailable("no tracefs".to_owned())).unwrap().is_err());
+        assert!(outcome(Refusal::Failed("broken".to_owned())).is_err());
     }
 }

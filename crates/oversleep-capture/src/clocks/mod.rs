@@ -5,7 +5,6 @@ mod bracket;
 mod cost;
 mod load;
 mod processor_agreement;
-mod resolution;
 mod rounds;
 mod steps;
 mod survey;

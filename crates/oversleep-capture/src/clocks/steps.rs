@@ -1,6 +1,14 @@
 //! Steps of a clock between consecutive readings on one thread.
 
+use oversleep_os::clock::OpenClock;
 use oversleep_recording::ClockSteps;
+use oversleep_sys::clock;
+use oversleep_sys::units::Nanos;
+
+/// Least number of readings, so that the share of repeated readings is meaningful.
+const FEWEST: u64 = 10_000;
+/// Readings between two checks of the time.
+const STRETCH: u64 = 1_000;
 
 /// Counts the steps between successive readings of one clock, in its own ticks.
 #[derive(Debug, Default)]
@@ -24,6 +32,22 @@ impl Steps {
             account.worst_backwards_ticks = account.worst_backwards_ticks.max(distance);
         } else if account.smallest_ticks.is_none_or(|smallest| distance < smallest) {
             account.smallest_ticks = Some(distance);
+        }
+    }
+}
+
+/// Reads the clock repeatedly for `time`, or for up to `patience` if it has not advanced by then.
+pub(super) fn observe(probe: &OpenClock, time: Nanos, patience: Nanos) -> ClockSteps {
+    let mut steps = Steps::default();
+    let start = clock::monotonic();
+    loop {
+        for _ in 0..STRETCH {
+            steps.push(probe.read_ticks());
+        }
+        let passed = clock::monotonic() - start;
+        let enough = passed >= time && steps.account.reads >= FEWEST;
+        if enough && (steps.account.smallest_ticks.is_some() || passed >= patience) {
+            return steps.account;
         }
     }
 }

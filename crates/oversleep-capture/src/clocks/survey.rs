@@ -1,7 +1,7 @@
 //! The whole survey of clocks, one stage after another.
 
 use super::timetable::{SurveyProgress, Timetable};
-use super::{cost, load, processor_agreement, resolution, rounds};
+use super::{cost, load, processor_agreement, rounds, steps};
 use oversleep_os::clock::{self, OpenClock};
 use oversleep_recording::catalog::System;
 use oversleep_recording::catalog::{CLOCKS, ClockId};
@@ -164,12 +164,12 @@ fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
 
 /// Returns the expected duration, estimated from a first loop of 1 000 calls of each clock, whose cost is discarded.
 fn expected(probes: &[OpenClock], options: &ClockOptions) -> Nanos {
-    let each = probes.iter().map(|probe| {
+    let per_clock = probes.iter().map(|probe| {
         let first = cost::time(probe, 1_000);
         let loops: Nanos = options.calls.iter().map(|&calls| scaled(first, calls)).sum();
-        loops + beside(first, options) + options.watch + options.across
+        loops + loop_with_readers(first, options) + options.watch + options.across
     });
-    each.sum::<Nanos>() + options.drift
+    per_clock.sum::<Nanos>() + options.drift
 }
 
 /// Returns the number of calls in the loop with other readers: the middle of the other loops', since these calls may
@@ -179,7 +179,7 @@ fn calls_beside(options: &ClockOptions) -> u64 {
 }
 
 /// Returns the expected duration of that loop, estimated without readers: it takes longer if they delay each other.
-fn beside(first: ClockCost, options: &ClockOptions) -> Nanos {
+fn loop_with_readers(first: ClockCost, options: &ClockOptions) -> Nanos {
     if options.readers == 0 { Nanos::ZERO } else { scaled(first, calls_beside(options)) }
 }
 
@@ -202,9 +202,9 @@ fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptio
             return false;
         }
         readings.loaded = Some(load::time(probe, calls_beside(options), options.readers));
-        table.passed(beside(first, options));
+        table.passed(loop_with_readers(first, options));
     }
-    readings.steps = Some(resolution::observe(probe, options.watch, options.patience));
+    readings.steps = Some(steps::observe(probe, options.watch, options.patience));
     table.passed(options.watch);
     if !table.next(probe.id().name()) {
         return false;

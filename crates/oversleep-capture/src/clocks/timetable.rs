@@ -54,10 +54,10 @@ mod tests {
 
     #[test]
     fn progress_follows_time_and_ends_at_one() {
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         let mut tell = |progress: SurveyProgress<'_>| {
-            told.push((progress.done, progress.remaining.get()));
-            told.len() < 3
+            reports.push((progress.done, progress.remaining.get()));
+            reports.len() < 3
         };
         let mut table = Timetable::new(Nanos::new(100), &mut tell);
         assert!(table.next("a"));
@@ -66,6 +66,6 @@ mod tests {
         table.passed(Nanos::new(90));
         assert!(!table.next("c"));
         assert!(table.stopped);
-        assert_eq!(told, [(0.0, 100), (0.5, 50), (1.0, 0)]);
+        assert_eq!(reports, [(0.0, 100), (0.5, 50), (1.0, 0)]);
     }
 }

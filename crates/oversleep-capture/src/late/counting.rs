@@ -1,7 +1,7 @@
 //! The scheduler's counters around late sleeps, read by the sleeping thread: no other thread can read them just before and just after its
 //! sleep.
 //!
-//! Both readings are outside of what is timed. The second is made after late sleeps alone, and neither once nobody wants them any more.
+//! Both readings are outside of what is timed. The second is made only after late sleeps, and neither once nobody wants them any more.
 
 use oversleep_os::trace::Readings;
 use oversleep_recording::Sample;
@@ -61,8 +61,8 @@ impl CountedInbox {
     /// Returns the counters of this sample's sleep, empty if none came, and drops those of the thread's earlier sleeps.
     pub(super) fn take(&mut self, sample: &Sample) -> ThreadCounters {
         let of_thread = |counted: &CountedSleep| (counted.cell, counted.thread) == (sample.cell, sample.thread);
-        let own = self.kept.iter().find(|counted| of_thread(counted) && counted.sequence == sample.sequence);
-        let counted = own.map_or_else(ThreadCounters::default, |own| own.counted);
+        let found = self.kept.iter().find(|counted| of_thread(counted) && counted.sequence == sample.sequence);
+        let counted = found.map_or_else(ThreadCounters::default, |found| found.counted);
         self.kept.retain(|counted| !of_thread(counted) || counted.sequence > sample.sequence);
         counted
     }
@@ -98,7 +98,7 @@ impl SleepCounters {
         self.before.is_some()
     }
 
-    /// Passes on what was counted during a sleep that was late. Never waits: what finds no room is dropped.
+    /// Passes on the counts of a late sleep. Never waits: counts that find no room are dropped.
     #[inline]
     pub(crate) fn after(&mut self, cell: u32, sequence: u64, lateness: Nanos) {
         if lateness > self.counting.threshold
@@ -144,12 +144,12 @@ mod tests {
         assert!(!one.before());
         one.after(7, 4, us(900));
         inbox.gather();
-        let mut of = |thread, sequence| inbox.take(&Sample { cell: 7, thread, sequence, ..Sample::BLANK }).run_delay;
+        let mut delay = |thread, sequence| inbox.take(&Sample { cell: 7, thread, sequence, ..Sample::BLANK }).run_delay;
         assert_eq!(
-            (0..5).map(|sequence| of(0, sequence)).collect::<Vec<_>>(),
+            (0..5).map(|sequence| delay(0, sequence)).collect::<Vec<_>>(),
             [None, None, Some(us(5)), Some(us(5)), None]
         );
-        assert_eq!((0..5).filter_map(|sequence| of(1, sequence)).count(), 0);
+        assert_eq!((0..5).filter_map(|sequence| delay(1, sequence)).count(), 0);
         assert!(inbox.kept.is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! Facts about a late sleep from its sample alone, and the time around it from which events are kept.
+//! Facts about a late sleep from its sample only, and the time around it from which events are kept.
 
 use oversleep_recording::{LateSleep, Sample};
 use oversleep_sys::units::Nanos;

@@ -44,8 +44,8 @@ impl SleeperTracers {
         }
         if best <= Tier::Switches {
             for tid in sleepers {
-                match Switches::open_for(tid).and_then(|mut own| own.start().map(|()| own)) {
-                    Ok(own) => tracers.own.push((tid, own)),
+                match Switches::open_for(tid).and_then(|mut switches| switches.start().map(|()| switches)) {
+                    Ok(switches) => tracers.own.push((tid, switches)),
                     Err(refusal) => {
                         tracers.refuse(Tier::Switches, refusal);
                         break;
@@ -68,7 +68,7 @@ impl SleeperTracers {
         }
     }
 
-    /// Collects what was recorded since the last call.
+    /// Collects the records made since the last call.
     pub(super) fn gather(&mut self) {
         let drained = self.tracer.as_mut().map(Tracer::drain);
         match drained {
@@ -88,8 +88,8 @@ impl SleeperTracers {
 
     /// Collects the threads' own switches: the kernel drops new ones once its buffer of 64 KiB is full.
     pub(super) fn gather_switches(&mut self) {
-        for (tid, own) in &mut self.own {
-            let (switches, lost) = own.drain();
+        for (tid, tracer) in &mut self.own {
+            let (switches, lost) = tracer.drain();
             self.switches.extend(switches.into_iter().map(|switch| (*tid, switch)));
             self.lost += lost;
         }
@@ -105,19 +105,19 @@ impl SleeperTracers {
         }
     }
 
-    /// Returns a late sleep with what was recorded around it.
+    /// Returns a late sleep with the records around it.
     pub(super) fn around(&self, sample: &Sample) -> LateSleep {
         let tid = self.sleeper(sample);
         let (from, until) = (since(sample), sample.end.saturating_add(AFTER));
         let events = self.seen.around(from, until);
-        let of_thread = self.switches.iter().filter(|(of, _)| Some(*of) == tid);
-        let own = OwnSwitches { switches: of_thread.map(|(_, switch)| *switch).collect(), lost: self.lost };
-        let own = own.around(&events, from, until);
+        let of_thread = self.switches.iter().filter(|(switched, _)| Some(*switched) == tid);
+        let switches = OwnSwitches { switches: of_thread.map(|(_, switch)| *switch).collect(), lost: self.lost };
+        let switches = switches.around(&events, from, until);
         LateSleep {
             tid,
             watched: true,
             events: self.tracer.is_some().then_some(events),
-            own,
+            own: switches,
             refused: self.refused.clone(),
             ..fact(sample)
         }
@@ -126,7 +126,7 @@ impl SleeperTracers {
     /// Returns the system's id of the thread that slept: the sleeper that was last switched onto the processor on which
     /// the sleep ended.
     fn sleeper(&self, sample: &Sample) -> Option<i32> {
-        let here = |cpu: u16| sample.cpu().is_none_or(|own| cpu == own);
+        let here = |cpu: u16| sample.cpu().is_none_or(|ended_on| cpu == ended_on);
         let name = format!("{SLEEPERS}{}", sample.thread);
         let by_own = self
             .switches

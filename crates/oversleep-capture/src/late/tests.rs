@@ -198,7 +198,7 @@ fn time_waited(plan: &Plan) -> Nanos {
     sum
 }
 
-/// A thread of the lowest policy sleeps beside a busy one on the same processor, and has to wait for it after nearly every sleep. Of
+/// A thread of the lowest policy sleeps while another is busy on the same processor, and has to wait for it after nearly every sleep. Of
 /// policies above it, the scheduler lets the sleeper go first as long as it has slept more than it ran.
 #[test]
 fn a_late_sleep_has_the_time_for_which_its_thread_waited() {

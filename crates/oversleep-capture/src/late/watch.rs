@@ -70,8 +70,8 @@ impl Watch {
         if !std::mem::replace(&mut self.begun, true) {
             self.tracers = self.rule.best.map(|best| self.open(best));
         }
-        let kept = Note { periods: note.periods.clone(), unavailable: note.unavailable.clone(), ..Note::default() };
-        self.noted.absorb(kept);
+        let new = Note { periods: note.periods.clone(), unavailable: note.unavailable.clone(), ..Note::default() };
+        self.noted.absorb(new);
     }
 
     /// Begins to record. Without kernel events the sleepers are asked for their counters: with them, these add nothing.

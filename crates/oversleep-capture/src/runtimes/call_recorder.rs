@@ -85,10 +85,10 @@ mod tests {
         let calls: Vec<_> = [9, 10, 15, 20, 21].map(call).into();
         let [requested, start, end] = [5, 10, 20].map(Nanos::new);
         let row = ProbeSleep { requested, start, end, flags: Flags::default() };
-        let of = |error: i64| of_sleep("x", &row, Nanos::new(error), &calls);
-        let at = |found: &TracedCalls| found.calls.iter().map(|call| call.at.get()).collect::<Vec<_>>();
-        let found = of(0);
-        assert_eq!((at(&found), at(&of(1))), (vec![10, 15, 20], vec![9, 10, 15, 20, 21]));
+        let calls_for = |error: i64| of_sleep("x", &row, Nanos::new(error), &calls);
+        let times = |found: &TracedCalls| found.calls.iter().map(|call| call.at.get()).collect::<Vec<_>>();
+        let found = calls_for(0);
+        assert_eq!((times(&found), times(&calls_for(1))), (vec![10, 15, 20], vec![9, 10, 15, 20, 21]));
         assert_eq!((found.requested, found.start, found.end), (requested, start, end));
     }
     #[test]

@@ -55,7 +55,7 @@ impl Launch {
         if let Self::Api(api) = self { api.runtime().packaging == ProbePackaging::Classes } else { false }
     }
 
-    /// Returns whether it may make all its sleeps and print them at its end, without being told to.
+    /// Returns whether it may make all its sleeps and print them at its end, without orders.
     pub(super) fn may_take_no_orders(&self) -> bool {
         matches!(self, Self::Command { .. })
     }
@@ -114,7 +114,7 @@ fn script(api: &Api, folder: &Path) -> io::Result<Commands> {
     Ok(Commands { build: None, start: command })
 }
 
-/// Returns the path of a program of this project: beside this one, or else found by the system.
+/// Returns the path of a program of this project: next to this one, or else found by the system.
 fn beside_us(program: &str) -> PathBuf {
     let named = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     let ours = std::env::current_exe().ok().and_then(|ours| Some(ours.parent()?.join(named)));

@@ -37,7 +37,7 @@ pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<OutputLine> {
 }
 
 /// Reads lines until they end or `more` returns false.
-pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(OutputLine) -> bool) {
+pub(super) fn read(mut out: impl BufRead, mut accept: impl FnMut(OutputLine) -> bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -56,7 +56,7 @@ pub(super) fn read(mut out: impl BufRead, mut more: impl FnMut(OutputLine) -> bo
             Ok(_) => OutputLine::Cut(String::from_utf8_lossy(&line).into_owned()),
         };
         let over = !matches!(next, OutputLine::Line { .. });
-        if !more(next) || over {
+        if !accept(next) || over {
             return;
         }
     }
@@ -70,14 +70,14 @@ impl StderrTail {
     /// Reads standard error on another thread.
     pub(super) fn read_from(mut error: impl Read + Send + 'static) -> Self {
         let words = Self::default();
-        let kept = words.clone();
+        let bytes = words.clone();
         thread::spawn(move || {
             let mut part = [0; 1_024];
             while let Ok(length @ 1..) = error.read(&mut part) {
-                if let Ok(mut kept) = kept.0.lock() {
-                    kept.extend_from_slice(&part[..length]);
-                    let surplus = kept.len().saturating_sub(LAST_WORDS);
-                    kept.drain(..surplus);
+                if let Ok(mut bytes) = bytes.0.lock() {
+                    bytes.extend_from_slice(&part[..length]);
+                    let surplus = bytes.len().saturating_sub(LAST_WORDS);
+                    bytes.drain(..surplus);
                 }
             }
         });
@@ -86,8 +86,8 @@ impl StderrTail {
 
     /// Returns the last line that is not empty.
     pub(super) fn line(&self) -> Option<String> {
-        let kept = self.0.lock().ok()?;
-        let text = String::from_utf8_lossy(&kept);
+        let bytes = self.0.lock().ok()?;
+        let text = String::from_utf8_lossy(&bytes);
         text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
 }

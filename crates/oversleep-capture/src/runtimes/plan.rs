@@ -13,7 +13,7 @@ const BLOCK: u64 = 50;
 /// program that takes no orders come as one block, so both are kept in memory.
 pub(super) const MOST_SLEEPS: u64 = 1_000_000;
 
-/// How many sleeps of programs there are for each of their primitive, whose median alone is needed.
+/// How many sleeps of programs there are for each of their primitive, of which only the median is needed.
 const PER_NATIVE: u64 = 3;
 /// Number of sleeps of a request that is at most a millisecond, unless another is given: enough for a p99.
 const OF_SHORT: u64 = 300;
@@ -85,11 +85,11 @@ pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditi
 
 /// Refuses more than `MOST_SLEEPS` sleeps of a command, of all requests together.
 fn refuse_too_many(sleeps: impl ExactSizeIterator<Item = u64>) -> Result<(), String> {
-    let each = MOST_SLEEPS / sleeps.len().max(1) as u64;
+    let most = MOST_SLEEPS / sleeps.len().max(1) as u64;
     if sleeps.fold(0, u64::saturating_add) <= MOST_SLEEPS {
         return Ok(());
     }
-    Err(format!("a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {each} or less, and run it again"))
+    Err(format!("a command makes at most {MOST_SLEEPS} sleeps in a run: give -n {most} or less, and run it again"))
 }
 
 fn empty(kind: Kind) -> Plan {
@@ -149,13 +149,13 @@ impl Planner<'_> {
         let cells = &mut self.plan.cells;
         let is_it = |cell: &Cell| cell.method == method && cell.pattern == pattern && cell.conditions == *conditions;
         let known = cells.iter().position(is_it);
-        let at = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
             let conditions = conditions.clone();
             cells.push(Cell { conditions, ..Cell::new(id, method, pattern) });
             cells.len() - 1
         });
-        let cell = cells[at].id;
+        let cell = cells[index].id;
         self.plan.turns.push(Turn { cell, sleeps });
     }
 }
@@ -171,8 +171,8 @@ mod tests {
         let requests = [Nanos::from_micros(100), Nanos::from_millis(16)];
         let apis: Vec<_> = APIS.iter().collect();
         let plan = runtimes(&apis, &requests, SleepCounts { sleeps: Some(31) }, &Conditions::default());
-        for (at, cell) in plan.cells.iter().enumerate() {
-            assert_eq!(cell.id as usize, at);
+        for (index, cell) in plan.cells.iter().enumerate() {
+            assert_eq!(cell.id as usize, index);
             let sleeps: u64 = plan.turns.iter().filter(|turn| turn.cell == cell.id).map(|turn| turn.sleeps).sum();
             if Api::from_name(&cell.method).is_some() {
                 assert_eq!(sleeps, 31, "{}", cell.method);
@@ -180,11 +180,11 @@ mod tests {
         }
         for api in APIS {
             for request in requests {
-                let of = |name: &str| {
-                    let is = |cell: &&Cell| cell.method == name && cell.pattern == Pattern::fixed(request);
-                    plan.cells.iter().filter(is).count()
+                let count = |name: &str| {
+                    let matches = |cell: &&Cell| cell.method == name && cell.pattern == Pattern::fixed(request);
+                    plan.cells.iter().filter(matches).count()
                 };
-                assert_eq!((of(api.name), of(api.native.name())), (1, 1), "{}", api.name);
+                assert_eq!((count(api.name), count(api.native.name())), (1, 1), "{}", api.name);
             }
         }
     }
@@ -211,10 +211,10 @@ mod tests {
 
     #[test]
     fn a_command_s_sleeps_are_limited_so_that_plan_and_rows_fit_into_memory() {
-        let of = |sleeps: u64| command("x", &[Nanos::MILLISECOND, Nanos::SECOND], sleeps, &Conditions::default());
-        assert_eq!(of(500_000).map(|plan| plan.turns.len()), Ok(20_000));
+        let planned = |sleeps: u64| command("x", &[Nanos::MILLISECOND, Nanos::SECOND], sleeps, &Conditions::default());
+        assert_eq!(planned(500_000).map(|plan| plan.turns.len()), Ok(20_000));
         for sleeps in [500_001, u64::MAX] {
-            let why = of(sleeps).unwrap_err();
+            let why = planned(sleeps).unwrap_err();
             assert!(why.contains("at most 1000000 sleeps") && why.contains("-n 500000 or less"), "{why}");
         }
         let beside = |requests: usize| {

@@ -257,7 +257,7 @@ impl Probe {
             self.done = true;
             return Ok(());
         }
-        Err(format!("ended after {} of {count} sleeps{}", rows.len(), self.how(status)))
+        Err(format!("ended after {} of {count} sleeps{}", rows.len(), self.status_text(status)))
     }
 
     /// Returns a row with times on our clock, if it can have been slept when it says: after the one before it, and within
@@ -266,10 +266,10 @@ impl Probe {
         let Some((offset, error)) = self.offset else {
             let other = |why: String| format!("its clock is not the monotonic one ({why}); it must say clock=own");
             outside(&row, &possible, Nanos::ZERO).map_or(Ok(()), |why| Err(other(why)))?;
-            self.follows(row)?;
+            self.check_order(row)?;
             return Ok(row);
         };
-        self.follows(row)?;
+        self.check_order(row)?;
         let on_ours = |time: Nanos| time.checked_add(offset);
         let (Some(start), Some(end)) = (on_ours(row.start), on_ours(row.end)) else {
             return Err(
@@ -285,7 +285,7 @@ impl Probe {
     }
 
     /// Remembers the end of a sleep; returns an error if it begins before the one before it ended.
-    fn follows(&mut self, row: ProbeSleep) -> Result<(), String> {
+    fn check_order(&mut self, row: ProbeSleep) -> Result<(), String> {
         let before = self.last_end.replace(row.end).map_or(Nanos::ZERO, |last| last.saturating_sub(row.start));
         if before > Nanos::ZERO {
             return Err(format!("a sleep begins {before} before the one before it ended"));
@@ -320,7 +320,9 @@ impl Probe {
                 Ok(OutputLine::TooLong) => {
                     return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned()));
                 }
-                Ok(OutputLine::Unreadable) => return Err(Silence::Wrong("prints what is not text".to_owned())),
+                Ok(OutputLine::Unreadable) => {
+                    return Err(Silence::Wrong("prints what is not text".to_owned()));
+                }
                 Ok(OutputLine::Cut(text)) => {
                     self.cut = Some(text);
                     return Err(Silence::Over);
@@ -350,12 +352,12 @@ impl Probe {
             Silence::Wrong(what) => format!("{what}, {place}; it was ended"),
             Silence::Over => {
                 let status = self.end();
-                format!("ended {place}{}", self.how(status))
+                format!("ended {place}{}", self.status_text(status))
             }
         }
     }
 
-    fn how(&self, status: Option<ExitStatus>) -> String {
+    fn status_text(&self, status: Option<ExitStatus>) -> String {
         let status = match status {
             _ if self.went_on => " (it closed its output and went on)".to_owned(),
             status => status.map(|status| format!(" ({status})")).unwrap_or_default(),

@@ -78,7 +78,7 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
             Some(("load", value)) => header.load = value.parse().ok(),
             // Later versions of a probe may add fields.
             Some((name, _)) if !["clock", "mode"].contains(&name) => {}
-            _ => return Err(wrong_start(&format!("and {} is none of its words", quoted(word)))),
+            _ => return Err(wrong_start(&format!("and {} is not one of its words", quoted(word)))),
         }
     }
     header.monotonic = clock.ok_or_else(|| wrong_start("and this one names no clock"))?;
@@ -141,9 +141,9 @@ pub(super) fn quoted(text: &str) -> String {
         c => c.escape_debug().to_string(),
     };
     let shown: String = text.chars().take(LONGEST).map(escaped).collect();
-    let more = if text.chars().count() > LONGEST { "…" } else { "" };
+    let ellipsis = if text.chars().count() > LONGEST { "…" } else { "" };
     let mark = if shown.contains('\'') && !shown.contains('"') { '"' } else { '\'' };
-    format!("{mark}{shown}{more}{mark}")
+    format!("{mark}{shown}{ellipsis}{mark}")
 }
 
 #[cfg(test)]

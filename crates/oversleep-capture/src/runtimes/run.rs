@@ -50,7 +50,7 @@ pub fn run(
     let starter = ProbeStarter::new(&conditions)?;
     let inside = conditions.load.filter(|_| has_load_inside(&conditions));
     let beside = conditions.load.filter(|load| load.threads > 0 && inside.is_none());
-    let busy = beside.map(|load| Busy::beside(load, &conditions, None));
+    let busy = beside.map(|load| Busy::start(load, &conditions, None));
     let mut obtained = starter.obtained.clone();
     obtained.load = busy.as_ref().and_then(|busy| Some(Load { threads: busy.threads(), ..conditions.load? }));
     let mut note = Note { brackets: bracket_all(), ..Note::default() };
@@ -138,7 +138,7 @@ impl<'a> ProbeRun<'a> {
         let warm_up = least_warm_up(plan, self.launches.iter().map(Launch::method), most);
         let mut place = RunPosition { turns_done: 0, left: least_time(plan, &plan.turns).saturating_add(warm_up) };
         while let Some(part) = waiting.pop_front() {
-            if let Some(end) = self.over() {
+            if let Some(end) = self.reason_to_end() {
                 waiting.push_front(part);
                 return end;
             }
@@ -155,19 +155,19 @@ impl<'a> ProbeRun<'a> {
             let is_running = !self.probes.is_empty() || launches.is_empty();
             let warmed = launches.iter().map(|launch| launch.method());
             place.left = place.left.saturating_sub(least_warm_up(plan, warmed, most));
-            for (at, turn) in turns.iter().enumerate().filter(|_| is_running) {
-                if let Some(end) = self.over() {
+            for (index, turn) in turns.iter().enumerate().filter(|_| is_running) {
+                if let Some(end) = self.reason_to_end() {
                     return end;
                 }
                 let Some(cell) = plan.cells.get(turn.cell as usize) else { continue };
-                progress(self.progress(place.after(plan, &turns[..at]), &turns[at..]));
+                progress(self.progress(place.after(plan, &turns[..index]), &turns[index..]));
                 self.turn(cell, turn.sleeps);
-                self.end_unwanted(&turns[at + 1..]);
+                self.end_unwanted(&turns[index + 1..]);
             }
             place = place.after(plan, turns);
         }
         let planned = if self.is_cut { End::TimeOver } else { End::Complete };
-        self.over().filter(|end| *end == End::Interrupted).unwrap_or(planned)
+        self.reason_to_end().filter(|end| *end == End::Interrupted).unwrap_or(planned)
     }
 
     fn progress(&self, place: RunPosition, next: &[Turn]) -> ProbeRunProgress<'a> {
@@ -182,7 +182,7 @@ impl<'a> ProbeRun<'a> {
         }
     }
 
-    fn over(&self) -> Option<End> {
+    fn reason_to_end(&self) -> Option<End> {
         if self.settings.stop.stopped() {
             return Some(End::Interrupted);
         }
@@ -229,7 +229,7 @@ impl<'a> ProbeRun<'a> {
         }
     }
 
-    fn patience(&self, request: Nanos, count: u64) -> Nanos {
+    fn time_limit(&self, request: Nanos, count: u64) -> Nanos {
         PATIENCE.saturating_add(longest_time(request, count)).min(self.left().max(Nanos::ZERO))
     }
 
@@ -240,7 +240,7 @@ impl<'a> ProbeRun<'a> {
         if self.launches.iter().any(is_command) {
             return PATIENCE.saturating_add(longest_time_of(self.plan, &cell.method)).min(self.left().max(Nanos::ZERO));
         }
-        self.patience(cell.pattern.requested().unwrap_or(Nanos::MILLISECOND), sleeps)
+        self.time_limit(cell.pattern.requested().unwrap_or(Nanos::MILLISECOND), sleeps)
     }
 
     fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
@@ -256,7 +256,7 @@ impl<'a> ProbeRun<'a> {
         let key = self.key(cell);
         let Some(mut probe) = self.probes.remove(&key) else { return };
         let limit =
-            if probe.has_slept() { self.patience(request, sleeps) } else { self.patience_at_first(cell, sleeps) };
+            if probe.has_slept() { self.time_limit(request, sleeps) } else { self.patience_at_first(cell, sleeps) };
         let before = read_counts(probe.threads());
         let slept = probe.block(request, sleeps, limit, &self.settings.stop);
         let (processor, wake_ups) = program::taken(&before, &read_counts(probe.threads()));

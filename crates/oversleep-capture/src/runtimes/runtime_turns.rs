@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RuntimeTurns<'a> {
     turns: Range<usize>,
-    /// Programs that said nothing when the part was first started, each with a line that says so: the part was set
+    /// Programs that printed nothing when the part was first started, each with a line that says so: the part was set
     /// aside.
     silent: Vec<(&'a str, String)>,
 }
@@ -17,14 +17,14 @@ impl<'a> RuntimeTurns<'a> {
     /// Splits a plan into parts. Turns of primitives belong to the programs before them.
     pub(super) fn split(plan: &Plan, launches: &'a [Launch]) -> Vec<Self> {
         let mut parts: Vec<(Option<&str>, Self)> = Vec::new();
-        for (at, turn) in plan.turns.iter().enumerate() {
+        for (index, turn) in plan.turns.iter().enumerate() {
             let runtime = launch_of(plan, turn, launches).map(Launch::runtime);
             match parts.last_mut() {
                 Some((known, part)) if runtime.is_none() || known.is_none() || *known == runtime => {
-                    part.turns.end = at + 1;
+                    part.turns.end = index + 1;
                     *known = known.or(runtime);
                 }
-                _ => parts.push((runtime, Self { turns: at..at + 1, silent: Vec::new() })),
+                _ => parts.push((runtime, Self { turns: index..index + 1, silent: Vec::new() })),
             }
         }
         parts.into_iter().map(|(_, part)| part).collect()
@@ -38,13 +38,13 @@ impl<'a> RuntimeTurns<'a> {
     /// Returns the programs that sleep in it, in the order of `launches`.
     pub(super) fn launches(&self, plan: &Plan, launches: &'a [Launch]) -> Vec<&'a Launch> {
         let sleeps = |launch: &&Launch| {
-            let is_it = |turn| launch_of(plan, turn, launches).is_some_and(|of| of.method() == launch.method());
+            let is_it = |turn| launch_of(plan, turn, launches).is_some_and(|other| other.method() == launch.method());
             self.turns(plan).iter().any(is_it)
         };
         launches.iter().filter(sleeps).collect()
     }
 
-    /// Sets it aside, because these programs said nothing.
+    /// Sets it aside, because these programs printed nothing.
     pub(super) fn aside(self, silent: Vec<(&'a str, String)>) -> Self {
         Self { silent, ..self }
     }
@@ -85,7 +85,7 @@ mod tests {
             part.launches(&plan, &launches).iter().map(|launch| launch.method().to_owned()).collect()
         };
         assert_eq!(parts.iter().map(in_part).collect::<Vec<_>>(), [names[..2].to_vec(), names[2..].to_vec()]);
-        let native = |at: usize| apis[at].native.name();
+        let native = |index: usize| apis[index].native.name();
         let cells = |part: &RuntimeTurns<'_>| -> Vec<&str> {
             part.turns(&plan).iter().map(|turn| plan.cells[turn.cell as usize].method.as_str()).collect()
         };

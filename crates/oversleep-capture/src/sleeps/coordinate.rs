@@ -191,7 +191,7 @@ impl<'a> Coordinator<'a> {
 
     fn turns(&mut self, turns: &[Turn]) -> End {
         for turn in turns {
-            if let Some(end) = self.over() {
+            if let Some(end) = self.reason_to_end() {
                 return end;
             }
             let Some(index) = self.groups.iter().position(|group| group.sleeps_in(turn.cell)) else {
@@ -227,7 +227,7 @@ impl<'a> Coordinator<'a> {
         if self.busy.as_ref().map(|(load, _)| *load) != wanted {
             self.busy = None;
             let until = self.settings.time_limit.map(|limit| self.begun + limit + PATIENCE);
-            self.busy = wanted.map(|load| (load, Busy::beside(load, conditions, until)));
+            self.busy = wanted.map(|load| (load, Busy::start(load, conditions, until)));
         }
         let mut note = Note::default();
         let mut of_process = Conditions::default();
@@ -281,7 +281,7 @@ impl<'a> Coordinator<'a> {
                 Err(RecvTimeoutError::Disconnected) => return Some(End::Interrupted),
             }
             if cut.is_none()
-                && let Some(end) = self.over()
+                && let Some(end) = self.reason_to_end()
             {
                 // Sleepers check the flag between two sleeps. One that is in a long sleep is left behind, and ends with
                 // the process.
@@ -292,7 +292,7 @@ impl<'a> Coordinator<'a> {
         cut.map(|(end, _)| end)
     }
 
-    fn over(&self) -> Option<End> {
+    fn reason_to_end(&self) -> Option<End> {
         let time_over = self.settings.time_limit.is_some_and(|limit| monotonic() - self.begun >= limit);
         if time_over {
             Some(End::TimeOver)

@@ -10,7 +10,7 @@ pub(crate) struct Enforced {
     refused: Vec<(String, Refusal)>,
 }
 
-/// Releases what was applied last first: a thread under `SCHED_DEADLINE` may change nothing but its policy.
+/// Releases settings in reverse order: a thread under `SCHED_DEADLINE` may change nothing but its policy.
 impl Drop for Enforced {
     fn drop(&mut self) {
         while self.held.pop().is_some() {}

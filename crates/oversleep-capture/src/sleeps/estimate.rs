@@ -46,11 +46,11 @@ impl Estimate {
     }
 
     fn of_turn(&self, turn: Turn) -> Nanos {
-        let each = match self.seen.get(&turn.cell) {
+        let per_sleep = match self.seen.get(&turn.cell) {
             Some((total, sleeps)) if *sleeps > 0 => total.as_f64() / *sleeps as f64,
             _ => self.typical.get(&turn.cell).map_or(0.0, |typical| typical.as_f64()),
         };
-        Nanos::from_f64(each * turn.sleeps as f64)
+        Nanos::from_f64(per_sleep * turn.sleeps as f64)
     }
 }
 

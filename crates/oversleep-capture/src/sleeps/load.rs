@@ -1,4 +1,4 @@
-//! Busy threads that run beside the sleepers as load.
+//! Busy threads that run during the sleeps as load.
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::settings::{Guard, affinity, policy};
@@ -28,7 +28,7 @@ impl Busy {
     /// program inherited: they would starve the machine, and the program that is to end them. Those of kind `Neighbour`
     /// run on the processors of the sleepers under `conditions`. They end by themselves at `until`: on a busy machine the
     /// thread that would drop this may get no time.
-    pub(crate) fn beside(load: Load, conditions: &Conditions, until: Option<Nanos>) -> Self {
+    pub(crate) fn start(load: Load, conditions: &Conditions, until: Option<Nanos>) -> Self {
         // Load within another program is started by that program.
         let load = Load { threads: if load.kind == LoadKind::Runtime { 0 } else { load.threads }, ..load };
         let stop = Arc::new(AtomicBool::new(false));
@@ -182,7 +182,7 @@ mod tests {
     fn busy_threads_end_by_themselves_when_their_time_is_over() {
         for kind in [LoadKind::Spin, LoadKind::Memory, LoadKind::Syscalls, LoadKind::Timers] {
             let load = Load { threads: 1, kind };
-            let mut busy = Busy::beside(load, &Conditions::default(), Some(clock::monotonic()));
+            let mut busy = Busy::start(load, &Conditions::default(), Some(clock::monotonic()));
             busy.threads.drain(..).for_each(|thread| thread.join().expect("the thread ended"));
             assert!(!busy.stop.load(Ordering::Relaxed));
         }

@@ -26,7 +26,7 @@ impl ProcessWide {
         process
     }
 
-    /// Applies what the next turn asks for, releases what it does not, and fills in what is in force.
+    /// Applies the conditions that the next turn requests, releases the others, and fills in those in force.
     pub(crate) fn settle(&mut self, asked: &Conditions, obtained: &mut Conditions, note: &mut Note) {
         for (row, setting) in of_scope(Scope::Turn) {
             self.switch(row, setting, row.get(asked), note);

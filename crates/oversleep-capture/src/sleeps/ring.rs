@@ -75,8 +75,8 @@ const FASTEST: Nanos = Nanos::from_micros(15);
 /// given with the number of sleeps in their longest turn.
 pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (RingProducer, RingConsumer) {
     let needed = |cell: &Cell, turn: u64| {
-        let each = cell.pattern.typical().max(FASTEST);
-        let two_seconds = (2 * Nanos::SECOND.get() / each.get()).unsigned_abs();
+        let typical = cell.pattern.typical().max(FASTEST);
+        let two_seconds = (2 * Nanos::SECOND.get() / typical.get()).unsigned_abs();
         two_seconds.min(turn.saturating_mul(2))
     };
     let (mut samples, mut wakes) = (0, 0);
@@ -84,8 +84,8 @@ pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>
         let kind = if matches!(cell.pattern, Pattern::Periodic { .. }) { &mut wakes } else { &mut samples };
         *kind = needed(cell, turn).max(*kind);
     }
-    let (samples, there) = touched(samples, Sample::BLANK);
-    let (wakes, seen) = touched(wakes, Wake::BLANK);
+    let (samples, there) = prefaulted(samples, Sample::BLANK);
+    let (wakes, seen) = prefaulted(wakes, Wake::BLANK);
     let (runs, followed) = RingBuffer::new(RUNS);
     let lost = Arc::new(AtomicU64::new(0));
     (
@@ -103,7 +103,7 @@ pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>
 }
 
 /// Returns a ring that was filled and emptied once, so that no sample is delayed by a page's first touch.
-fn touched<T: Copy>(needed: u64, blank: T) -> (Producer<T>, Consumer<T>) {
+fn prefaulted<T: Copy>(needed: u64, blank: T) -> (Producer<T>, Consumer<T>) {
     let capacity = usize::try_from(needed).unwrap_or(usize::MAX).clamp(1, 1 << 17).next_power_of_two().max(1 << 10);
     let (mut producer, mut consumer) = RingBuffer::new(if needed == 0 { 1 } else { capacity });
     while producer.push(blank).is_ok() {}

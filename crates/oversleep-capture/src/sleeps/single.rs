@@ -40,7 +40,7 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) -> Opti
     cost
 }
 
-/// Shortest request, or longest of a random range, beside which reading the run-queue counter twice, 1.2 µs, changes nothing.
+/// Shortest request, or longest of a random range, that reading the run-queue counter twice, 1.2 µs, does not change.
 const COUNTED_FROM: Nanos = Nanos::from_micros(100);
 
 /// Returns whether run-queue waits of a cell's sleeps are counted.

@@ -121,9 +121,9 @@ fn load_is_noted_as_obtained() {
     let grid =
         build::Grid { rows: &rows, requests: &[Pattern::fixed(Nanos::from_micros(100))], conditions: &conditions };
     let (recording, _) = carry_out(&build::measure(&grid, 10, 1), &SleepRunSettings::default());
-    let of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
-    assert_eq!(of(0), Some(None));
-    assert_eq!(of(1), Some(Some(load)));
+    let load_of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
+    assert_eq!(load_of(0), Some(None));
+    assert_eq!(load_of(1), Some(Some(load)));
 }
 
 fn cell_of(method: MethodId, conditions: Conditions) -> oversleep_recording::plan::Plan {

@@ -5,15 +5,15 @@
 pub struct CpuChoice {
     /// Processors to watch.
     pub watched: Vec<u32>,
-    /// Processors left alone; empty only if all are watched part of the time.
+    /// Processors that are not watched; empty only if all are watched part of the time.
     pub left: Vec<u32>,
 }
 
-/// Largest share of the time that may be spent spinning where no processor is left alone.
+/// Largest share of the time that may be spent spinning where every processor is watched.
 const MOST_OF_ONE: f64 = 0.5;
 
 /// Chooses among the processors that the process may run on: those asked for, or all except the first, which usually
-/// serves most interrupts. At least one is left alone, unless all are to be watched for an explicitly given `share` of the
+/// serves most interrupts. At least one is not watched, unless all are to be watched for an explicitly given `share` of the
 /// time, up to a half, and not under a real-time policy.
 ///
 /// # Errors
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn a_processor_that_cannot_be_had_is_named() {
-        let said = chosen(&[0, 3], Some(&[1])).unwrap_err();
-        assert_eq!(said, "this process cannot run on processor 1; it may use 0, 3");
+        let error = chosen(&[0, 3], Some(&[1])).unwrap_err();
+        assert_eq!(error, "this process cannot run on processor 1; it may use 0, 3");
         assert!(chosen(&[4], Some(&[1])).unwrap_err().contains("cannot run on processor 1"));
         assert!(chosen(&[], None).is_err());
     }

@@ -32,8 +32,8 @@ mod tests {
         let all = [(1, 7), (1, 8), (2, 9), (1, 10), (1, 15), (1, 22), (1, 23), (1, 99), (2, 100)];
         let events = all.map(|(cpu, at)| event(cpu, at)).to_vec();
         let spans = Spans::from([(1, vec![(us(10), us(20)), (us(100), us(101))]), (3, vec![(us(0), us(200))])]);
-        let kept = around(KernelEvents { events, gaps: Vec::new() }, &spans);
-        let kept: Vec<_> = kept.events.iter().map(|event| (event.cpu, event.at)).collect();
-        assert_eq!(kept, [(1, us(8)), (1, us(10)), (1, us(15)), (1, us(22)), (1, us(99))]);
+        let nearby = around(KernelEvents { events, gaps: Vec::new() }, &spans);
+        let nearby: Vec<_> = nearby.events.iter().map(|event| (event.cpu, event.at)).collect();
+        assert_eq!(nearby, [(1, us(8)), (1, us(10)), (1, us(15)), (1, us(22)), (1, us(99))]);
     }
 }

@@ -221,7 +221,7 @@ impl Looker {
         let begun = counter.read();
         if self.own.allows(stall, watched) {
             let now = self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
-            after.thread = Some(grown(&std::mem::replace(&mut self.thread, now), &now));
+            after.thread = Some(growth(&std::mem::replace(&mut self.thread, now), &now));
             after.thread_since = self.own.pay(counter.read().saturating_sub(begun));
         }
         let begun = counter.read();
@@ -234,7 +234,7 @@ impl Looker {
 }
 
 /// Returns the growth of each counter that was read both times.
-fn grown(before: &ThreadCounters, after: &ThreadCounters) -> ThreadCounters {
+fn growth(before: &ThreadCounters, after: &ThreadCounters) -> ThreadCounters {
     let times = |after: Option<Nanos>, before: Option<Nanos>| after.zip(before).map(|(after, before)| after - before);
     ThreadCounters {
         run_delay: times(after.run_delay, before.run_delay),

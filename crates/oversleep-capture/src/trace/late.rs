@@ -35,7 +35,7 @@ impl Lateness {
         self.account.stopped()
     }
 
-    /// Counts the sleeps of a block and returns those to examine, with what was recorded around them.
+    /// Counts the sleeps of a block and returns those to examine, with the records around them.
     pub(super) fn block(
         &mut self,
         samples: &[Sample],
@@ -78,14 +78,14 @@ impl Lateness {
 impl Recorded<'_> {
     fn around(&self, sample: &Sample) -> LateSleep {
         let plain = LateSleep { tid: Some(self.tid), watched: true, refused: self.refused.to_vec(), ..fact(sample) };
-        let Some((events, own)) = self.traced else {
+        let Some((events, switches)) = self.traced else {
             let why = Refusal::Unavailable("this sleep was in an untraced block".to_owned());
             let refused = RefusedTier { tier: self.tier, why };
             return LateSleep { refused: vec![refused], ..plain };
         };
         let (from, until) = (since(sample), sample.end.saturating_add(AFTER));
-        let near = events.around(from, until);
-        let own = own.around(&near, from, until);
-        LateSleep { events: (self.tier == Tier::Events).then_some(near), own, ..plain }
+        let nearby = events.around(from, until);
+        let switches = switches.around(&nearby, from, until);
+        LateSleep { events: (self.tier == Tier::Events).then_some(nearby), own: switches, ..plain }
     }
 }

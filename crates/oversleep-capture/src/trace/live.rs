@@ -81,7 +81,7 @@ pub fn pairs(plan: &Plan, settings: &TraceRunSettings, sink: &mut dyn Sink) -> E
         let turns: Vec<Turn> =
             plan.turns.iter().filter(|turn| turn.cell == untraced.id || turn.cell == traced.id).copied().collect();
         planned = turns.iter().map(|turn| turn.sleeps).fold(planned, u64::saturating_add);
-        if !run.over()
+        if !run.is_over()
             && let Err(refusal) = run.pair(untraced, traced, &turns)
         {
             run.sink.note(&Note { unavailable: vec![unobtained(&traced.method, &refusal)], ..Note::default() });
@@ -105,7 +105,7 @@ struct TraceRun<'a> {
 }
 
 impl TraceRun<'_> {
-    fn over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.settings.stop.stopped() || self.time_is_over() || self.lateness.as_ref().is_some_and(Lateness::stopped)
     }
 
@@ -132,7 +132,7 @@ impl TraceRun<'_> {
             return Err(Refusal::Unavailable("only sleeps of one length can be traced".to_owned()));
         };
         let conditions = &traced.conditions;
-        let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, conditions, None));
+        let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::start(load, conditions, None));
         let enforced = Enforced::apply(conditions, 0);
         let waiter = method::open(row.id)?;
         let tracers = ThreadTracers::open(self.settings.best, self.settings.setup);
@@ -168,7 +168,7 @@ impl TraceRun<'_> {
     fn turns(&mut self, sleeper: &mut Sleeper<'_>, tracing: &Tracing, turns: &[Turn]) -> Result<(), Refusal> {
         let mut slept: HashMap<u32, u64> = HashMap::new();
         for turn in turns {
-            if self.over() {
+            if self.is_over() {
                 break;
             }
             let next = slept.entry(turn.cell).or_default();
@@ -190,11 +190,11 @@ impl TraceRun<'_> {
         sleeper.tracers.start()?;
         let block = sleeper.block(turn.cell, first, turn.sleeps, self.lateness.as_ref());
         self.sink.samples(&block.samples);
-        let (events, own) = sleeper.tracers.stop()?;
+        let (events, switches) = sleeper.tracers.stop()?;
         let (Some(begin), Some(end)) = (block.samples.first(), block.samples.last()) else { return Ok(()) };
         let (from, until) = (begin.start, end.end);
-        let recorded =
-            Recorded { tid: thread_id(), tier: tracing.tier, refused: &tracing.refused, traced: Some((&events, &own)) };
+        let traced = Some((&events, &switches));
+        let recorded = Recorded { tid: thread_id(), tier: tracing.tier, refused: &tracing.refused, traced };
         let late_sleeps = self
             .lateness
             .as_mut()
@@ -206,7 +206,7 @@ impl TraceRun<'_> {
             tid: thread_id(),
             first,
             sleeps: block.samples.len() as u64,
-            own: own.around(&events, from, until),
+            own: switches.around(&events, from, until),
             events,
             counted: CountedSleeps::new(block.counted),
         };

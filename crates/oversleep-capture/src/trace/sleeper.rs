@@ -31,7 +31,7 @@ pub(super) struct Block {
 
 impl Sleeper<'_> {
     /// Returns whether the run is to stop, or its time is over.
-    pub(super) fn over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.stop.stopped() || self.until.is_some_and(|until| clock::monotonic() >= until)
     }
 
@@ -41,7 +41,7 @@ impl Sleeper<'_> {
         let room = usize::try_from(count).unwrap_or(0).min(100_000);
         let mut block = Block { samples: Vec::with_capacity(room), counted: Vec::with_capacity(room) };
         for sequence in (first..).take(usize::try_from(count).unwrap_or(usize::MAX)) {
-            if self.over() {
+            if self.is_over() {
                 break;
             }
             let (sample, counted) = self.once(cell, sequence);

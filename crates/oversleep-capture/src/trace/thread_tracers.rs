@@ -80,9 +80,9 @@ impl ThreadTracers {
         self.switches.as_mut().map_or(Ok(()), OwnSwitches::start)
     }
 
-    /// Ends recording and returns what was recorded.
+    /// Ends recording and returns the records.
     pub(super) fn stop(&mut self) -> Result<(KernelEvents, Switches), Refusal> {
-        let own = match &mut self.switches {
+        let switches = match &mut self.switches {
             Some(switches) => {
                 switches.stop()?;
                 let (switches, lost) = switches.drain();
@@ -97,7 +97,7 @@ impl ThreadTracers {
             }
             None => KernelEvents::default(),
         };
-        Ok((events, own))
+        Ok((events, switches))
     }
 
     /// Reads the thread's counters.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Without a recording")]
 pub(crate) struct AskedArgs {
     /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row; with a
-    /// file of durations alone, what all of them asked for
+    /// file that has only durations, the request of all of them
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) asked: Vec<Repeated>,
     /// How long it took, after each --asked: values (15.6ms,15.5ms), a range (15ms..31ms), statistics (mean=15.6ms, p50=, p99=, min=, max=,
@@ -53,7 +53,7 @@ impl AfterArgs {
 }
 
 impl AskedArgs {
-    /// Returns whether anything is stated about sleeps, beside a file or without one.
+    /// Returns whether anything is stated about sleeps, with or without a file.
     pub(crate) fn is_stated(&self) -> bool {
         !self.asked.is_empty() || self.system.is_some() || self.method.is_some() || !self.condition.is_empty()
     }
@@ -70,7 +70,7 @@ impl AskedArgs {
         Ok(Some(pairs.collect::<Result<_, _>>().map_err(Failure::usage)?))
     }
 
-    /// Returns the request that is stated beside a file.
+    /// Returns the request that is stated in addition to a file.
     pub(crate) fn request(&self) -> Result<Option<Repeated>, Failure> {
         match (&self.asked[..], self.took.is_empty()) {
             ([], _) => Ok(None),

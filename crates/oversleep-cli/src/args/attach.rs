@@ -23,7 +23,7 @@ pub(crate) struct AttachArgs {
     pub(crate) keep: KeepArgs,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
-    /// Do not say what is recorded
+    /// Do not print what is recorded
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// A command to start and record, with its arguments

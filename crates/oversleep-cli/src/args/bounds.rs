@@ -19,7 +19,7 @@ impl ConditionSet for OfBounds {
             ("timer_slack", "Timer slack, such as 1ns"),
             ("affinity", "Processors the threads may use, such as 0 or 0-3"),
         ];
-        let loads = chosen(&[("load", "Busy threads beside the sleeping ones, such as 0,4: a bound for each")]);
+        let loads = chosen(&[("load", "Number of busy threads during the sleeps, such as 0,4: a bound for each")]);
         loads.into_iter().map(ConditionOption::several).chain(chosen(&others)).collect()
     }
 }
@@ -47,7 +47,7 @@ pub(crate) struct BoundsArgs {
     pub(crate) keep: KeepArgs,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
-    /// Show no progress; beside a command that succeeds, say nothing
+    /// Show no progress; with a command that succeeds, print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// Beside a command that succeeds: exit with status 1 if the machine itself let nothing wake for longer than this
@@ -58,21 +58,21 @@ pub(crate) struct BoundsArgs {
     pub(crate) command: Vec<OsString>,
 }
 
-/// How long is measured unless it is said.
+/// How long to measure by default.
 const DURATION: Nanos = Nanos::from_secs(60);
 
 impl BoundsArgs {
     /// Refuses options that would have no effect.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.input.file.is_some() && (self.keep.no_save || self.keep.out.out.is_some()) {
-            return Err(Failure::usage("--out and --no-save are of a measurement; with FILE nothing is measured"));
+            return Err(Failure::usage("--out and --no-save need a measurement; with FILE nothing is measured"));
         }
         if self.most.is_some() && self.command.is_empty() {
-            return Err(Failure::usage("--most is of a command, as in --most 5ms -- ./benchmark"));
+            return Err(Failure::usage("--most needs a command, as in --most 5ms -- ./benchmark"));
         }
         match self.conditions.requested.rows().next().filter(|_| !self.command.is_empty()) {
             Some((row, _)) => Err(Failure::usage(format!(
-                "--{} is of a measurement; a command has what `oversleep tune` gives it",
+                "--{} is for a measurement; `oversleep tune` sets the conditions of a command",
                 row.option
             ))),
             None => Ok(()),

@@ -26,7 +26,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with = "run")]
     pub(crate) paired: bool,
     /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%', 'p50>+2us' or 'max>+1ms' (a
-    /// maximum is judged by its value alone), or if B has more late, skipped or missed periods of its schedule, in percentage
+    /// maximum is judged only by its value), or if B has more late, skipped or missed periods of its schedule, in percentage
     /// points: 'late>+1%', 'skipped>+0.1%', with --work 'missed>+1%'; with 3 if the recordings cannot tell, as one a side never
     /// can; may be repeated
     #[arg(long, value_name = "CHECK")]
@@ -37,7 +37,7 @@ pub(crate) struct CompareArgs {
     /// Of tables with names of their own: which column holds what, as `explain` takes it; it holds for all tables named
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...", conflicts_with = "run")]
     pub(crate) columns: Option<Mapping>,
-    /// Print what one pastes into an issue tracker: the verdicts, what differs between the machines, tables
+    /// Print Markdown, to paste into an issue tracker: the verdicts, what differs between the machines, tables
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
     /// Write a file, by its ending: a page of all recordings (.html), a picture of the shifts (.svg, .png), or text (.md)
@@ -79,7 +79,7 @@ impl CompareArgs {
         let form = DocumentForm::of_out(out)?;
         if self.markdown && form != DocumentForm::Markdown {
             return Err(Failure::usage(format!(
-                "--markdown is text, and --out {} asks for another form",
+                "--markdown writes Markdown, but the name after --out, {}, asks for another form",
                 out.display()
             )));
         }
@@ -111,7 +111,7 @@ impl CompareArgs {
         let of_periods = self.fail_if.iter().find_map(|check| Some((check, check.share()?)));
         match of_periods.filter(|_| !run.keeps_schedule()) {
             Some((check, share)) => Err(Failure::usage(format!(
-                "--fail-if '{check}': {name}: '{}' is a share of a schedule's periods (measure --interval); this recording keeps none",
+                "--fail-if '{check}': {name}: '{}' is a share of a schedule's periods (measure --interval); this recording has no schedule",
                 share.name()
             ))),
             None => Ok(()),
@@ -158,7 +158,7 @@ impl CompareArgs {
         };
         if self.paired && sides[0].len() != sides[1].len() {
             let text = format!(
-                "--paired takes as many recordings of A as of B; these are {} and {}",
+                "--paired needs as many recordings of A as of B, not {} and {}",
                 sides[0].len(),
                 sides[1].len()
             );
@@ -166,8 +166,8 @@ impl CompareArgs {
         }
         let most = most_runs(self.paired);
         if sides.iter().any(|side| side.len() > most) {
-            let more = if self.paired { String::new() } else { format!("; with --paired, {}", most_runs(true)) };
-            return Err(Failure::usage(format!("at most {most} recordings a side can be compared{more}")));
+            let paired = if self.paired { String::new() } else { format!("; with --paired, {}", most_runs(true)) };
+            return Err(Failure::usage(format!("at most {most} recordings a side can be compared{paired}")));
         }
         Ok(Sides::Files(sides))
     }

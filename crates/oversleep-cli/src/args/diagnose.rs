@@ -20,7 +20,7 @@ impl ConditionSet for OfBaseline {
             ),
             ("timer_slack", "Timer slack of the baseline, such as 1ns"),
             ("affinity", "Processors the baseline may use, such as 0 or 0-3"),
-            ("load", "Busy threads beside every variant: what would help here while the machine is as busy as this?"),
+            ("load", "Number of busy threads during all sleeps: what would help here while the machine is that busy?"),
         ])
     }
 }
@@ -33,7 +33,7 @@ pub(crate) struct DiagnoseArgs {
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Nanos,
-    /// About how long to run, such as 60s or 5min [default: 25s, beside --load 40s, or the time for 12 blocks if that is longer]
+    /// About how long to run, such as 60s or 5min [default: 25s, with --load 40s, or the time for 12 blocks if that is longer]
     #[arg(long, short, value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
     #[command(flatten)]

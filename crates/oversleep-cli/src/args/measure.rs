@@ -56,7 +56,7 @@ impl MeasureArgs {
         self.output.checks.before(keeps_schedule, self.work.work)?;
         if self.trace.tier.is_some() && !self.trace.trace && self.late.on_late.is_none() {
             return Err(Failure::usage(
-                "--tier needs --trace or --on-late: without them there is no evidence to choose",
+                "--tier needs --trace or --on-late: without them there are no tiers to choose from",
             ));
         }
         if self.plan.interval.is_some() && self.plan.experiment.is_none() && self.command.is_some() {

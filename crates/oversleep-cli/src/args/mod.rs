@@ -99,7 +99,7 @@ pub(crate) enum Command {
     Measure(Box<MeasureArgs>),
     /// Say why sleeps were late: of a recording, or of a few figures (--asked 1ms --took 15.6ms)
     Explain(ReadArgs),
-    /// Say how late a sleep can be, with what certainty: a tolerance for tests; or how late the machine was beside a command
+    /// Say how late a sleep can be, with what certainty: a tolerance for tests; or how late the machine was during a command
     Bounds(Box<BoundsArgs>),
     /// Change one thing at a time on this machine and say how much each contributes
     Diagnose(Box<DiagnoseArgs>),

@@ -30,11 +30,11 @@ pub(crate) fn say_stand_ins(names: &[String]) {
         let is_of_library = || MethodId::under_library(name.trim_end_matches("()")).is_some();
         let stands_in = |row: &&MethodRow| row.aliases.contains(&name.as_str()) || is_of_library();
         let Some(row) = method(name).ok().filter(stands_in) else { continue };
-        let own = APIS
+        let advice = APIS
             .iter()
             .find(|api| api.call == name)
             .map(|api| format!("; `oversleep runtimes --only {}` measures {}'s own", api.name, api.runtime().title));
-        say!("{name} is measured as {}, the call underneath: {}{}", row.name, row.call, own.unwrap_or_default());
+        say!("{name} is measured as {}, the call underneath: {}{}", row.name, row.call, advice.unwrap_or_default());
     }
 }
 

@@ -142,7 +142,7 @@ impl Checks {
     pub(crate) fn before(&self, keeps_schedule: bool, work: Option<Nanos>) -> Result<(), Failure> {
         match self.fail_if.iter().find(|check| check.needs_schedule() && !keeps_schedule) {
             Some(check) => Err(Failure::usage(format!(
-                "--fail-if '{check}' is of the periods of a schedule, and none is kept here; `measure` and `simulate` keep one with \
+                "--fail-if '{check}' counts periods of a schedule, and there is none here; `measure` and `simulate` keep one with \
                  --interval, as in -i 60Hz"
             ))),
             None => self.need_work(work),
@@ -161,7 +161,7 @@ impl Checks {
 /// Returns the error that a check of missed periods lacks the time that their work takes.
 pub(super) fn work_needed(check: impl Display) -> Failure {
     Failure::usage(format!(
-        "--fail-if '{check}' is of the periods that leave less time than --work says (of `measure`, `simulate`, `report` and `compare`); \
+        "--fail-if '{check}' counts the periods that leave less time than --work says (with `measure`, `simulate`, `report` and `compare`); \
          add it, as in --work 8ms"
     ))
 }

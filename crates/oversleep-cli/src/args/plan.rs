@@ -48,17 +48,17 @@ pub(crate) struct PlanArgs {
 }
 
 /// Returns the help of `--method`, with the default methods of a system.
-fn method_help(of: DefaultMethods) -> String {
+fn method_help(methods: DefaultMethods) -> String {
     format!(
-        "Methods, as `oversleep list` names them; or `all` [default: {}, of a schedule (-i) {}; an experiment has its own]",
-        of.measure.name(),
-        of.periodic.name()
+        "Methods, as `oversleep list` names them; or `all` [default: {}, for a schedule (-i) {}; an experiment has its own]",
+        methods.measure.name(),
+        methods.periodic.name()
     )
 }
 
 /// Returns the help of `--interval`, with the default methods of a system.
-fn interval_help(of: DefaultMethods) -> String {
-    let (periodic, measure) = (of.periodic.name(), of.measure.name());
+fn interval_help(methods: DefaultMethods) -> String {
+    let (periodic, measure) = (methods.periodic.name(), methods.measure.name());
     let beside = if periodic == measure { String::new() } else { format!(", where -r has {measure}") };
     format!(
         "Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], \
@@ -113,11 +113,11 @@ mod tests {
     #[test]
     fn help_names_the_methods_of_each_system() {
         for &system in System::ALL {
-            let of = DefaultMethods::for_system(Some(system));
-            let (method, interval) = (method_help(of), interval_help(of));
-            assert!(method.contains(&format!("(-i) {};", of.periodic.name())), "{system}: {method}");
-            assert!(interval.contains(&format!("whose method is {}", of.periodic.name())), "{system}: {interval}");
-            assert_eq!(interval.contains("where -r"), of.periodic != of.measure, "{system}: {interval}");
+            let methods = DefaultMethods::for_system(Some(system));
+            let (method, interval) = (method_help(methods), interval_help(methods));
+            assert!(method.contains(&format!("(-i) {};", methods.periodic.name())), "{system}: {method}");
+            assert!(interval.contains(&format!("whose method is {}", methods.periodic.name())), "{system}: {interval}");
+            assert_eq!(interval.contains("where -r"), methods.periodic != methods.measure, "{system}: {interval}");
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct ReportArgs {
     /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, load, processors, ranking, drift, breakdown, cost
     #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,
-    /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes
+    /// Print Markdown, to paste into an issue tracker: verdict, machine, command, table, causes
     #[arg(long, conflicts_with_all = ["json", "fail_if", "open", "plot"])]
     pub(crate) markdown: bool,
     /// Open the page in the browser; without --out it is a temporary file
@@ -52,11 +52,11 @@ pub(crate) struct ReportArgs {
 pub(crate) enum PlotName {
     /// Oversleep against time
     Time,
-    /// How long sleeps were against what was asked
+    /// How long sleeps were against their requests
     Request,
     /// How many sleeps were how late
     Distribution,
-    /// Oversleep beside each number of busy threads
+    /// Oversleep with each number of busy threads
     Load,
     /// Oversleep on each processor
     Processors,

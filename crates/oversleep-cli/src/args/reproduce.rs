@@ -15,7 +15,7 @@ pub(crate) struct ReproduceArgs {
     /// Of Rizzo's fixes show only these, between none and all: calibration, clock, rounding
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FIX", hide_possible_values = true)]
     fix: Vec<NamedFix>,
-    /// Measure this machine beside them, where that says something: about ten seconds for each
+    /// Measure this machine too, where that can be compared: about ten seconds for each
     #[arg(long)]
     here: bool,
     /// Write a file by its ending: .html, a page; .svg or .png, the pictures; .md, text for an issue tracker
@@ -82,7 +82,7 @@ impl ReproduceArgs {
             }
         }
         if !self.fix.is_empty() && !sources.is_empty() && !sources.contains(&PublicationId::Rizzo) {
-            return Err(Failure::usage("--fix concerns rizzo alone, which is not among the publications named"));
+            return Err(Failure::usage("--fix is only for rizzo, which is not among the publications named"));
         }
         if !self.fix.is_empty() && sources.is_empty() {
             sources.push(PublicationId::Rizzo);

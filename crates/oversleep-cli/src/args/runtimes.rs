@@ -17,7 +17,7 @@ impl ConditionSet for OfRuntimes {
             ("timer_slack", "Timer slack of the runtimes, such as 1ns"),
             (
                 "load",
-                "Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)",
+                "Number of busy threads during the sleeps, or of callbacks, goroutines and threads inside the runtimes (--load-kind)",
             ),
             (
                 "load_kind",
@@ -51,7 +51,7 @@ pub(crate) struct RuntimesArgs {
     pub(crate) duration: Option<Nanos>,
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs<OfRuntimes>,
-    /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
+    /// Then sleep some more with the system calls recorded, and say which calls the sleeps became and which times the kernel got
     /// (Linux, needs root)
     #[arg(long)]
     pub(crate) trace: bool,
@@ -75,10 +75,10 @@ fn named(name: &str) -> Result<ApiName, String> {
     }
     let bare = name.to_lowercase();
     let is_near = |api: &&Api| !bare.is_empty() && (api.call.to_lowercase() == bare || api.name.contains(&bare));
-    let near: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
+    let similar: Vec<&str> = APIS.iter().filter(is_near).map(|api| api.name).collect();
     let runtime = bare.split(['-', '.', ' ']).next().and_then(Runtime::from_written);
     let known: Vec<&str> = match runtime {
-        _ if !near.is_empty() => near,
+        _ if !similar.is_empty() => similar,
         Some(runtime) => {
             let apis = APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name);
             [runtime.name].into_iter().chain(apis).collect()

@@ -9,7 +9,7 @@ use oversleep_sys::units::Nanos;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Conditions of what is measured without end.
+/// Conditions of the endless measurement.
 #[derive(Clone)]
 pub(crate) struct OfServing;
 

@@ -17,7 +17,7 @@ pub(crate) struct StallsArgs {
     /// Share of the time for which a watched processor is kept busy; the rest is left to others [default: 50%]
     #[arg(long, value_parser = share, value_name = "PERCENT", allow_hyphen_values = true)]
     pub(crate) share: Option<f64>,
-    /// The period in which a processor is kept busy for that share and then left alone [default: 1s; in real time 100ms]
+    /// The period in which a processor is kept busy for that share and then left idle [default: 1s; in real time 100ms]
     #[arg(long, short, value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// Clock readings further apart than this are a stall [default: 1 µs more than their usual distance]

@@ -48,7 +48,7 @@ impl ConditionSet for OfTracing {
             ),
             ("timer_slack", "Timer slack, such as 1ns"),
             ("affinity", "Processors the thread may use, such as 0 or 0-3"),
-            ("load", "Busy threads beside the sleeping one"),
+            ("load", "Number of busy threads during the sleeps"),
         ])
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct TuneArgs {
     /// Leave the processors' wake-up latency as it is
     #[arg(long, conflicts_with = "latency_hold")]
     pub(crate) no_latency_hold: bool,
-    /// Do not say what was changed
+    /// Do not print what was changed
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// The command and its arguments

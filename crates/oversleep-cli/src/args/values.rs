@@ -106,7 +106,7 @@ pub(crate) fn period(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Parses requests; a frequency is told where it belongs.
+/// Parses requests; for a frequency, the error names the option that takes one.
 pub(crate) fn pattern(text: &str) -> Result<Pattern, String> {
     text.parse().map_err(|error| match frequency(text) {
         Some(Ok(_)) => {
@@ -179,12 +179,12 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_read_and_what_is_wrong_is_said() {
-        let said = |text: &str| whole::<u64>(1..)(text).unwrap_err();
+        let error = |text: &str| whole::<u64>(1..)(text).unwrap_err();
         assert_eq!(whole::<u64>(1..)("18446744073709551615"), Ok(u64::MAX));
         for wrong in ["many", "", "1.5", "0", "-1"] {
-            assert_eq!(said(wrong), "it is not a whole number of 1 or more", "{wrong}");
+            assert_eq!(error(wrong), "it is not a whole number of 1 or more", "{wrong}");
         }
-        assert_eq!(said("18446744073709551616"), "the number is too large");
+        assert_eq!(error("18446744073709551616"), "the number is too large");
     }
 
     #[test]

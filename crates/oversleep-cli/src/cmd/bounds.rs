@@ -1,4 +1,4 @@
-//! `bounds`: says how late a sleep can be, or how late the machine itself was beside a command.
+//! `bounds`: says how late a sleep can be, or how late the machine itself was during a command.
 
 use super::every::refused;
 use crate::args::BoundsArgs;
@@ -14,7 +14,7 @@ use std::process::Command;
 
 pub(crate) fn run(args: &BoundsArgs) -> Result<(), Failure> {
     args.check()?;
-    let Some(asked) = args.asked else { return beside(args) };
+    let Some(asked) = args.asked else { return run_command(args) };
     let (results, gathered) = if args.input.file.is_some() { read(args)? } else { measure(args, asked)? };
     let bounds = results.bounds(gathered, asked, args.risk);
     if bounds.measured.cells.is_empty() {
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &BoundsArgs) -> Result<(), Failure> {
     }
     match bounds.measured.cells.iter().find(|cell| cell.bound.late.is_none()) {
         Some(cell) => Err(Failure::trouble(format!(
-            "{} sleeps do not carry a risk of {}: measure longer ({}), or take a larger risk",
+            "{} sleeps are too few for a risk of {}: measure longer ({}), or take a larger risk",
             cell.bound.n,
             args.risk,
             report::bounds::about(cell.bound.carried_after)
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &BoundsArgs) -> Result<(), Failure> {
 fn read(args: &BoundsArgs) -> Result<(Results, GatherLateness), Failure> {
     let mut sinks = None;
     read_into(&args.input.input(), None, |meta| sinks.insert((FiguresOnly::new(meta), GatherLateness::default())))?;
-    let (figures, gathered) = sinks.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let (figures, gathered) = sinks.ok_or_else(|| Failure::trouble("the recording has no header"))?;
     Ok((figures.finish(), gathered))
 }
 
@@ -59,8 +59,8 @@ fn measure(args: &BoundsArgs, asked: Nanos) -> Result<(Results, GatherLateness),
     Ok((results, gathered))
 }
 
-/// Runs a command with a control beside it; ends with the command's exit status.
-fn beside(args: &BoundsArgs) -> Result<(), Failure> {
+/// Runs a command and a control at the same time; ends with the command's exit status.
+fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     let Some((program, arguments)) = args.command.split_first() else { return Ok(()) };
     // Ctrl-C reaches the command too; what the control saw is said when that has ended.
     interrupt::on_first(|| {})?;
@@ -71,7 +71,7 @@ fn beside(args: &BoundsArgs) -> Result<(), Failure> {
     let status = status.map_err(|error| Failure::trouble(refused(&args.command, &error)))?;
     let over = args.most.is_some_and(|most| worst > most);
     if !args.quiet || !status.success() || over {
-        say!("{stood_still}; sleeps beside it may have been {worst} late for that");
+        say!("{stood_still}; meanwhile sleeps may have been up to {worst} late for that reason");
     }
     match command::exit_code(status) {
         0 if over => {

@@ -176,9 +176,9 @@ mod tests {
     fn the_account_adds_up_and_keeps_quiet_about_few() {
         let mut account = Account::default();
         for n in 1..=20 {
-            let at = |us: u64| Moment::from_nanos(Nanos::from_micros(us.cast_signed()));
+            let moment = |us: u64| Moment::from_nanos(Nanos::from_micros(us.cast_signed()));
             account.add(&Start {
-                lateness: Lateness::between(at(0), at(n)),
+                lateness: Lateness::between(moment(0), moment(n)),
                 missed: u64::from(n == 7) * 3,
                 disturbed: Disturbed::default(),
             });

@@ -19,9 +19,7 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     if let Some(before) = before {
         args.checks.refuse("it compares figures of recordings")?;
         if args.input.partial {
-            return Err(Failure::usage(
-                "--partial is about damaged recordings: leave it out beside figures that are stated",
-            ));
+            return Err(Failure::usage("--partial is for damaged recordings: leave it out when figures are stated"));
         }
         let answer = if args.after.is_empty() {
             AskedExplanation::new(&before)
@@ -79,12 +77,12 @@ fn question(file: Option<&Path>, input: &FileArgs, asked: &AskedArgs) -> Result<
     Ok(Some(asked.question(pairs)))
 }
 
-/// Returns what is stated of the same sleeps after a change.
+/// Returns the figures that are stated of the same sleeps after a change.
 fn changed(args: &ReadArgs) -> Result<Question, Failure> {
     let after = AfterArgs::new(&args.after, &args.asked.asked)?;
     question(after.file.as_deref(), &args.input, &after.asked)?.ok_or_else(|| {
         Failure::usage(
-            "after -- belongs how long the sleeps took then, such as --took 1.01ms, or a table without starts",
+            "after -- say how long the sleeps took then, such as --took 1.01ms, or name a table without starts",
         )
     })
 }

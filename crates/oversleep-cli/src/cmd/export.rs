@@ -94,8 +94,8 @@ fn samples_as(form: ExportFormat, input: &Input, out: Option<&Path>) -> Result<(
     let Some(Exporting { exporter, distributions, samples }) = exporting else { return Ok(()) };
     if distributions > 0 && samples == 0 {
         return Err(Failure::trouble(
-            "nothing to export: the file has counts in buckets and no samples; `oversleep export --json FILE` writes what can \
-             be said of them",
+            "nothing to export: the file has counts in buckets and no samples; `oversleep export --json FILE` writes \
+             their figures",
         ));
     }
     if samples == 0 && meta.plan.kind.has_sleeps() {

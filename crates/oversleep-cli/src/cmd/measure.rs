@@ -126,7 +126,7 @@ impl Samples {
         self.0.as_mut().map(|csv| csv as &mut dyn Sink)
     }
 
-    /// Finishes the CSV. What could not be measured is said on standard error, as standard output has only samples.
+    /// Finishes the CSV. Problems are reported on standard error, as standard output has only samples.
     pub(super) fn close(self, results: &Results) -> Result<(), Failure> {
         let Some(csv) = self.0 else { return Ok(()) };
         csv.finish()?;

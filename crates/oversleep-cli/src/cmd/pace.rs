@@ -32,7 +32,7 @@ struct Beginning {
     settled: bool,
 }
 
-/// Counts what is written. What is due before the first write goes out in a burst, which is allowed and is not an error of
+/// Counts the units written. Those due before the first write go out in a burst, which is allowed and is not an error of
 /// the rate: the count begins after it.
 #[derive(Debug, Default)]
 struct Count {

@@ -69,9 +69,9 @@ pub(super) fn traced(wanted: bool) -> u64 {
 
 /// Returns an error if the command did not sleep all that it was asked for while the run lasted; `said` makes its reason of the
 /// probe's.
-fn complete(results: &Results, said: fn(&str) -> &str) -> Result<(), Failure> {
+fn complete(results: &Results, reason: fn(&str) -> &str) -> Result<(), Failure> {
     match results.note.probes.iter().find_map(|probe| probe.failed.as_deref()) {
-        Some(why) => Err(Failure::trouble(format!("the command did not sleep all that was asked: {}", said(why)))),
+        Some(why) => Err(Failure::trouble(format!("the command did not sleep all that was asked: {}", reason(why)))),
         None => Ok(()),
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn name(line: &str) -> String {
     };
     let name = match (first(line), line.split_once(" -- ")) {
         // `oversleep tune -- PROGRAM` runs another one.
-        (own, Some((_, run))) if own == env!("CARGO_BIN_NAME") => first(run),
+        (program, Some((_, run))) if program == env!("CARGO_BIN_NAME") => first(run),
         (name, _) => name,
     };
     let taken = MethodId::from_name(&name).is_some() || Api::from_name(&name).is_some();
@@ -150,7 +150,7 @@ pub(super) fn draw(bar: &ProgressBar, progress: ProbeRunProgress<'_>) {
     bar.set_message(message(progress));
 }
 
-/// Returns what stands beside the bar, short enough for a terminal of 80 columns.
+/// Returns the text next to the bar, short enough for a terminal of 80 columns.
 fn message(progress: ProbeRunProgress<'_>) -> String {
     // Lateness and starts of programs come on top, and nobody knows them before.
     format!("{}, at least {} left", progress.next, progress.left)

@@ -50,5 +50,5 @@ fn figures_once(input: &Input, args: &ReportArgs, copies: Option<&mut Copies>) -
 fn read_figures(input: &Input, copies: Option<&mut Copies>) -> Result<Results, Failure> {
     let mut figures = None;
     read_into(input, copies, |meta| figures.insert(FiguresOnly::new(meta)))?;
-    Ok(figures.ok_or_else(|| Failure::trouble("the recording has no head"))?.finish())
+    Ok(figures.ok_or_else(|| Failure::trouble("the recording has no header"))?.finish())
 }

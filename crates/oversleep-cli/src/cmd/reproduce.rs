@@ -1,4 +1,4 @@
-//! `reproduce`: shows published numbers beside simulated ones.
+//! `reproduce`: compares published numbers with simulated ones.
 
 use crate::args::{DocumentForm, ReproduceArgs};
 use crate::atomic_file::write;

@@ -52,7 +52,7 @@ struct Subjects {
 fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) -> Result<Subjects, Failure> {
     let counts = SleepCounts { sleeps: args.count };
     let Some(line) = &args.command else {
-        let apis: Vec<&'static Api> = APIS.iter().filter(|api| wanted(api, &args.only)).collect();
+        let apis: Vec<&'static Api> = APIS.iter().filter(|api| is_wanted(api, &args.only)).collect();
         let plan = runtimes(&apis, requests, counts, conditions);
         return Ok(Subjects { plan, launches: apis.into_iter().map(Launch::Api).collect(), warm_up: WARM_UP });
     };
@@ -68,6 +68,6 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
     Ok(Subjects { plan, launches: vec![launch], warm_up: 0 })
 }
 
-fn wanted(api: &Api, only: &[ApiName]) -> bool {
+fn is_wanted(api: &Api, only: &[ApiName]) -> bool {
     only.is_empty() || only.iter().any(|ApiName(name)| api.name == name || api.runtime().name == name)
 }

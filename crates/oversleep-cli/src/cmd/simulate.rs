@@ -43,14 +43,14 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
         }
     }
     if let Some(over) = &args.vary {
-        return vary(&request, &model, over);
+        return simulate_sweep(&request, &model, over);
     }
     match &args.vs {
-        None => alone(&request, &model),
+        None => simulate_one(&request, &model),
         Some(other) => {
             let other = changed(&load(other)?, &args.set)?;
             other.accepts(&request.changes)?;
-            versus(&request, &model, &other)
+            simulate_two(&request, &model, &other)
         }
     }
 }
@@ -111,15 +111,15 @@ fn load(name: &str) -> Result<Kernel, Failure> {
 /// Returns the error that no kernel has this name, with the presets whose names contain it.
 fn no_kernel(name: &str) -> Failure {
     let wanted = name.to_lowercase();
-    let near: Vec<&str> =
+    let similar: Vec<&str> =
         oversleep_sim::preset_names().filter(|preset| preset.contains(&wanted)).take(SIMILAR).collect();
-    let near = match near.as_slice() {
+    let similar = match similar.as_slice() {
         [] => String::new(),
         _ if wanted.is_empty() => String::new(),
         some => format!("did you mean {}? ", some.join(", ")),
     };
     Failure::usage(format!(
-        "no preset and no file is called '{name}'; {near}`oversleep list presets` shows the presets"
+        "no preset and no file is called '{name}'; {similar}`oversleep list presets` shows the presets"
     ))
 }
 
@@ -129,7 +129,7 @@ fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure>
 }
 
 /// Simulates one kernel and shows the same tables as for a measurement.
-fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
+fn simulate_one(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     let SimulateArgs { plan, output, .. } = request.args;
     let lines_wanted = plan.prints_lines() && !output.json() && !output.csv;
     // In the article's unit, so that its readers recognise the numbers.
@@ -145,11 +145,11 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     request.args.work.judge(None, |work| results.judge_by_work(work))?;
     request.args.over.count(&mut results)?;
     show::print_results(&results, output.shown, &output.checks)?;
-    awake(results.note.hung.len(), "sleep")
+    check_all_woke(results.note.hung.len(), "sleep")
 }
 
 /// Simulates many kernels that differ in one parameter, and shows them in one table and one plot.
-fn vary(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
+fn simulate_sweep(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
     let output = &request.args.output;
     if output.csv || request.args.out.out.is_some() {
         return Err(Failure::usage("--vary keeps statistics only; for samples or a file simulate one kernel"));
@@ -162,14 +162,14 @@ fn vary(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Fail
         show::print(Err(kernels::sweep(&document, &request.plan, output.screen())))?;
     }
     if rows.iter().all(|row| row.result.is_err()) {
-        return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
+        return Err(Failure::usage("no kernel can have any of these values; the lines above say why"));
     }
     let cut = rows.iter().filter_map(|row| row.result.as_ref().ok()).flat_map(|(_, outcome)| &outcome.cut);
-    awake(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")
+    check_all_woke(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")
 }
 
 /// Simulates two kernels and shows them side by side.
-fn versus(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
+fn simulate_two(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
     let output = &request.args.output;
     if output.csv || request.args.out.out.is_some() {
         return Err(Failure::usage(
@@ -186,14 +186,14 @@ fn versus(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failu
 }
 
 /// Returns an error if sleeps of a simulation never ended.
-fn awake(hung: usize, of: &str) -> Result<(), Failure> {
+fn check_all_woke(hung: usize, noun: &str) -> Result<(), Failure> {
     match hung {
         0 => Ok(()),
         1 => Err(Failure::trouble(format!(
-            "one {of} never ended: this kernel rounds it to no ticks, and waits for ever"
+            "one {noun} never ended: this kernel rounds it to no ticks, and waits for ever"
         ))),
         _ => Err(Failure::trouble(format!(
-            "{hung} {of}s never ended: this kernel rounds them to no ticks, and waits for ever"
+            "{hung} {noun}s never ended: this kernel rounds them to no ticks, and waits for ever"
         ))),
     }
 }

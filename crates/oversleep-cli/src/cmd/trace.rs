@@ -55,7 +55,7 @@ pub(super) fn traced(
     csv.close(&results)
 }
 
-/// Says what was not traced and why; returns an error if nothing was.
+/// Reports which sleeps were not traced and why; returns an error if none was.
 fn complete(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure> {
     let traced: u64 = recording.note.traced_sleeps.iter().map(|block| block.sleeps).sum();
     let pairs = meta.plan.traced_pairs();

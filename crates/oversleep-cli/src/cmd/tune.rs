@@ -36,23 +36,23 @@ fn apply(args: &TuneArgs) -> Vec<String> {
     let slack = |before: Option<Nanos>| before.map_or_else(|| "not known".to_owned(), |slack| slack.to_string());
     let before = timer_slack::read().ok();
     let set = timer_slack::apply(args.slack).map(|guard| guard.keep().to_string());
-    lines.push(said("timer slack", &slack(before), set));
+    lines.push(report("timer slack", &slack(before), set));
     if let Some(Cpus(cpus)) = &args.cpus {
         let before = affinity::read().map_or_else(|_| "not known".to_owned(), |cpus| list_text(&cpus));
-        lines.push(said("processors", &before, affinity::apply(cpus).map(|guard| list_text(&guard.keep()))));
+        lines.push(report("processors", &before, affinity::apply(cpus).map(|guard| list_text(&guard.keep()))));
     }
     if !args.no_latency_hold {
-        lines.push(held(args.latency_hold));
+        lines.push(hold_latency(args.latency_hold));
     }
     if let Some(asked) = args.policy {
         let before = policy::read().map_or_else(|_| "not known".to_owned(), |policy| policy.to_string());
-        lines.push(said("policy", &before, policy::enter(asked).map(|policy| policy.to_string())));
+        lines.push(report("policy", &before, policy::enter(asked).map(|policy| policy.to_string())));
     }
     lines
 }
 
 /// Holds the wake-up latency; returns a line on it. What is in force is the least that any program holds.
-fn held(asked: Nanos) -> String {
+fn hold_latency(asked: Nanos) -> String {
     match latency_hold::keep_for_command(asked) {
         Ok(held) if held < asked => format!("wake-up latency held: {asked} (another program holds it at {held})"),
         Ok(held) => format!("wake-up latency held: {held}"),
@@ -60,7 +60,7 @@ fn held(asked: Nanos) -> String {
     }
 }
 
-fn said(what: &str, before: &str, now: Result<String, Refusal>) -> String {
+fn report(what: &str, before: &str, now: Result<String, Refusal>) -> String {
     match now {
         Ok(now) => format!("{what}: {now} (was {before})"),
         Err(refusal) => format!("{what}: unchanged, {refusal}"),

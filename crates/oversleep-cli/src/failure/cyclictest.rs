@@ -10,12 +10,12 @@ const INTERVAL_US: u32 = 1_000;
 /// Returns the command that does the same here as these words, which follow the program's name, do as options of
 /// cyclictest; `None` if they are not, or only one of them is foreign here.
 pub(super) fn instead(words: &[String], processors: &[u32]) -> Option<String> {
-    let own = match words.split_first()? {
+    let arguments = match words.split_first()? {
         (first, rest) if ["measure", "watch", "cyclictest"].contains(&first.as_str()) => rest,
         (first, _) if first.starts_with('-') => words,
         _ => return None,
     };
-    let options = cyclictest_options(own)?;
+    let options = cyclictest_options(arguments)?;
     let foreign = options.iter().filter(|option| !is_ours(option)).count();
     if foreign < 2 && words[0] != "cyclictest" {
         return None;
@@ -165,8 +165,8 @@ fn answer(given: &Given<'_>, processors: &[u32]) -> Result<Answer, OtherValue> {
 /// Returns how many threads sleep.
 fn threads(given: &Given<'_>, processors: &[u32]) -> Result<u32, OtherValue> {
     let all = u32::try_from(processors.len()).map_err(|_| OtherValue)?;
-    let each = given.has("smp") || given.is_alone("threads");
-    let threads = if each { all } else { given.number("threads")?.unwrap_or(1) };
+    let on_each_cpu = given.has("smp") || given.is_alone("threads");
+    let threads = if on_each_cpu { all } else { given.number("threads")?.unwrap_or(1) };
     (1..=1024).contains(&threads).then_some(threads).ok_or(OtherValue)
 }
 
@@ -249,7 +249,7 @@ fn time(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the option with what is done in its place, if it has none here.
+/// Returns the option with its replacement, if it has no counterpart here.
 fn no_counterpart(option: &GivenOption) -> Option<String> {
     let why = match option.name {
         name if ANSWERED.contains(&name) => return None,
@@ -271,15 +271,15 @@ mod tests {
     const DISTANCE: &str =
         "its default -d 500, by which thread n runs every interval + n × 500 µs (all threads keep one interval)";
 
-    fn said(line: &str) -> Option<String> {
+    fn hint(line: &str) -> Option<String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         instead(&words, &[0, 1, 2, 3])
     }
 
-    /// Returns what stands for a line, which our own parser takes, and what is without a counterpart.
+    /// Returns the command in place of a line, which our own parser takes, and the options without a counterpart.
     fn ours(line: &str) -> (String, String) {
-        let said = said(line).unwrap_or_else(|| panic!("{line}"));
-        let (_, rest) = said.split_once("is here `").unwrap();
+        let hint = hint(line).unwrap_or_else(|| panic!("{line}"));
+        let (_, rest) = hint.split_once("is here `").unwrap();
         let (command, rest) = rest.split_once('`').unwrap();
         let rest = rest.strip_suffix(LIVE).unwrap_or(rest);
         assert!(Args::takes(command.split(' ')), "{command}");
@@ -299,8 +299,8 @@ mod tests {
         let (command, without) = ours("-m --smp -D 1m");
         assert_eq!(command, format!("--mlock --latency-hold 0us -i 1ms -d 1min {all}"));
         assert_eq!(without, DISTANCE);
-        assert!(said("-m --smp -D 1m").unwrap().contains(LIVE) && !said("-m --smp -D 1m -q").unwrap().contains(LIVE));
-        let live = said("watch -m -S -p80 -i200 -q").unwrap();
+        assert!(hint("-m --smp -D 1m").unwrap().contains(LIVE) && !hint("-m --smp -D 1m -q").unwrap().contains(LIVE));
+        let live = hint("watch -m -S -p80 -i200 -q").unwrap();
         assert!(live.contains("`oversleep watch --mlock --latency-hold 0us -p 80 -i 200us -d 60s"), "{live}");
         assert!(!live.contains(" -q"), "{live}");
         let (command, without) = ours("measure -mn -t2 -a 1 -D 2h -d 100 --priospread");
@@ -356,7 +356,7 @@ mod tests {
             "trace -m -S",
             "report -m -S",
         ] {
-            assert_eq!(said(line), None, "{line}");
+            assert_eq!(hint(line), None, "{line}");
         }
     }
 }

@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn what_stands_without_an_option_is_told_its_option() {
-        let said = |word| of_what_to_sleep(word).unwrap_or_default();
-        assert!(said("nanosleep").starts_with("-m nanosleep"));
-        assert!(said("16ms").starts_with("-r 16ms"));
-        assert!(said("60Hz").starts_with("-i 60Hz"));
+        let advice = |word| of_what_to_sleep(word).unwrap_or_default();
+        assert!(advice("nanosleep").starts_with("-m nanosleep"));
+        assert!(advice("16ms").starts_with("-r 16ms"));
+        assert!(advice("60Hz").starts_with("-i 60Hz"));
         for other in ["--spin", "soon", "-x"] {
             assert_eq!(of_what_to_sleep(other), None, "{other}");
         }

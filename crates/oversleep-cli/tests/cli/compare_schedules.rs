@@ -97,7 +97,7 @@ fn what_is_asked_of_periods_needs_a_schedule() {
     let kept = schedules(folder.path(), LINUX, 1..2, "400").remove(0);
     let sleeps = name(folder.path(), "sleeps.arrows");
     assert_eq!(run(&["simulate", LINUX, "-q", "-n", "20", "-o", &sleeps]).code, Some(0));
-    let none = "'late' is a share of a schedule's periods (measure --interval); this recording keeps none";
+    let none = "'late' is a share of a schedule's periods (measure --interval); this recording has no schedule";
     let no_work = "it counts periods of a schedule (measure --interval), and this recording has none";
     for (arguments, said) in [
         (&["--fail-if", "late>+1%", &kept, &sleeps][..], format!("--fail-if 'late>+1%': {sleeps}: {none}")),

@@ -69,7 +69,7 @@ fn conditions_that_a_table_does_not_state_do_not_keep_its_rows_alone() {
     assert_eq!(paired(&full, &other), Vec::<String>::new());
     let ran = run(&["compare", &full, &short]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let note = "A … | B …: B does not state kind of load, policy and timer slack; in all else they are alike\n";
+    let note = "A … | B …: B does not state kind of load, policy and timer slack; otherwise they are the same\n";
     assert_eq!(ran.out.matches(note).count(), 1, "{}", ran.out);
     assert!(
         run(&["compare", &short, &full, "--markdown"])

@@ -203,7 +203,7 @@ fn a_recording_that_is_cut_off_shows_the_apis_that_slept() {
     }
 }
 
-/// Where a call takes a duration, the trace shows exactly what the kernel was told, without reading a clock.
+/// Where a call takes a duration, the trace shows exactly the time that the kernel got, without reading a clock.
 #[test]
 fn a_trace_names_the_call_and_what_it_was_told() {
     if !installed("python3") {

@@ -97,7 +97,7 @@ def control(period: _Time | None = None, *, ns: None = None) -> Control:
 def control(period: None = None, *, ns: SupportsIndex) -> Control: ...
 @final
 class Control:
-    """Threads that sleep beside a test, one on each processor, and say how long the machine let none of them wake.
+    """Threads that sleep during a test, one on each processor, and say how long the machine let none of them wake.
 
     Made by ``control()``. After ``close()``, or the end of the ``with`` block, it still says what it saw until then.
     """
@@ -126,7 +126,7 @@ class Control:
 class Lateness:
     """How late a wait ended. Positive: late. Negative: early, which only an early window allows.
 
-    Ordered among each other, and beside times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
+    Ordered among each other, and with times: ``lateness > 0.001`` (seconds), ``lateness > timedelta(milliseconds=1)``.
     Equal only to another lateness.
     """
 

@@ -20,7 +20,7 @@ pub enum StatedCondition {
     Slack(Nanos),
     /// A control group's processor time per period.
     Quota(Nanos, Nanos),
-    /// Busy threads beside the sleeper.
+    /// Busy threads during the sleeps.
     Load(u32),
     /// A real-time policy of the sleeping thread.
     RealTime,
@@ -207,7 +207,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(condition), "{text}");
         }
-        for (wrong, said) in [
+        for (wrong, expected) in [
             ("moonphase", "'moonphase' is not a condition known here"),
             ("slack", "'slack': it needs a time, as in slack=1ns"),
             ("slack=1", "'slack=1': '1' has no unit"),
@@ -217,7 +217,7 @@ mod tests {
             ("HZ=0", "'HZ=0': a tick rate is 1 to 1000000 a second"),
         ] {
             let error = wrong.parse::<StatedCondition>().unwrap_err().to_string();
-            assert!(error.starts_with(said), "{error}");
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 }

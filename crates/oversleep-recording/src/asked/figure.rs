@@ -42,7 +42,7 @@ pub enum Figure {
     Wall(Reading),
     /// The duration by a clock that stands still while the machine is suspended.
     Uptime(Reading),
-    /// How late the timer's interrupt was, where a sleep's lateness is known beside it.
+    /// How late the timer's interrupt was, where a sleep's lateness is known too.
     Interrupt(Reading),
 }
 
@@ -160,18 +160,18 @@ impl FromStr for Repeated {
     type Err = AskedError;
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
-        let (times, each) = match text.split_once(['x', '×', '*']) {
-            Some((times, each))
+        let (times, length) = match text.split_once(['x', '×', '*']) {
+            Some((times, length))
                 if !times.trim().is_empty() && times.trim().bytes().all(|byte| byte.is_ascii_digit()) =>
             {
-                (times.trim().parse().map_err(|_| AskedError::Figure(text.to_owned()))?, each)
+                (times.trim().parse().map_err(|_| AskedError::Figure(text.to_owned()))?, length)
             }
             _ => (1, text),
         };
-        let each = each.trim().strip_prefix('~').unwrap_or(each.trim());
-        let read = match rate(each) {
+        let length = length.trim().strip_prefix('~').unwrap_or(length.trim());
+        let read = match rate(length) {
             Some(period) => period?,
-            None => reading(each)?,
+            None => reading(length)?,
         };
         if times == 0 || read.late || read.reading.time < Nanos::ZERO {
             return Err(AskedError::Figure(text.to_owned()));
@@ -196,9 +196,9 @@ fn reading(text: &str) -> Result<Signed, AskedError> {
         _ => 0,
     };
     let decimals = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let kept = decimals.min(unit_ns);
+    let decimals_kept = decimals.min(unit_ns);
     let exact = match unit {
-        "us" | "µs" | "μs" | "ms" | "s" | "ns" => &number[..number.len() - (decimals - kept)],
+        "us" | "µs" | "μs" | "ms" | "s" | "ns" => &number[..number.len() - (decimals - decimals_kept)],
         _ => number,
     };
     let time: Nanos = format!("{}{unit}", exact.trim_end_matches('.')).parse()?;
@@ -293,20 +293,20 @@ fn count(text: &str) -> Option<Result<Written, AskedError>> {
     let (counted, rest) = text.split_once(" of ")?;
     let malformed = || AskedError::Figure(text.to_owned());
     let parse = || -> Result<Written, AskedError> {
-        let at = rest.find(['>', '<']).ok_or_else(malformed)?;
-        let (of, limit) = rest.split_at(at);
+        let index = rest.find(['>', '<']).ok_or_else(malformed)?;
+        let (total, limit) = rest.split_at(index);
         let shorter = limit.starts_with('<');
         let limit = limit.trim_start_matches(['>', '<']);
-        let some: u64 = counted.trim().parse().map_err(|_| malformed())?;
-        let of: u64 = of.trim().parse().map_err(|_| malformed())?;
-        if some > of || of == 0 {
+        let counted: u64 = counted.trim().parse().map_err(|_| malformed())?;
+        let total: u64 = total.trim().parse().map_err(|_| malformed())?;
+        if counted > total || total == 0 {
             return Err(AskedError::Contradiction {
                 asked: Nanos::ZERO,
-                what: format!("{some} of {of} sleeps cannot be longer or shorter"),
+                what: format!("{counted} of {total} sleeps cannot be longer or shorter"),
             });
         }
-        let longer = if shorter { of - some } else { some };
-        Ok(Written::Longer(longer, of, reading(limit.trim_start_matches('='))?))
+        let longer = if shorter { total - counted } else { counted };
+        Ok(Written::Longer(longer, total, reading(limit.trim_start_matches('='))?))
     };
     Some(parse())
 }
@@ -356,7 +356,7 @@ fn figure(text: &str) -> Result<Written, AskedError> {
     Ok(Written::Figure(Figure::Value, reading(text)?))
 }
 
-/// Parses a range's start, whose unit may stand at its end alone.
+/// Parses a range's start, whose unit may stand only after its end.
 fn reading_with_unit(from: &str, to: &str) -> Result<Signed, AskedError> {
     if !from.trim().ends_with(|c: char| c.is_ascii_digit()) {
         return reading(from);
@@ -376,7 +376,7 @@ fn between(from: Signed, to: Signed) -> Signed {
 }
 
 impl AskedPair {
-    /// Pairs a request with what was written of it.
+    /// Pairs a request with the figures stated for it.
     ///
     /// # Errors
     /// A sleep that would have lasted less than no time.
@@ -524,7 +524,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_said_in_one_line() {
-        for (asked, took, said) in [
+        for (asked, took, expected) in [
             ("1ms", "15,6ms", "'15,6ms' has a decimal comma; write a point: 15.6ms"),
             ("1ms", "15.6", "'15.6' has no unit"),
             ("1ms", "-2ms", "of 1 ms: -2 ms is earlier than the sleep can have begun; check the unit"),
@@ -538,7 +538,7 @@ mod tests {
         ] {
             let read = || -> Result<(), AskedError> { check(&AskedPair::new(asked.parse()?, &took.parse()?)?) };
             let error = read().expect_err(took).to_string();
-            assert!(error.starts_with(said), "{error}");
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 }

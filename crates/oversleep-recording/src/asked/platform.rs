@@ -68,7 +68,7 @@ const NAMES: &[(Platform, &str, bool)] = &[
 pub struct StatedSystem {
     /// The text as it was written.
     pub text: String,
-    /// The system; `None` if the text names a program or a hypervisor alone.
+    /// The system; `None` if the text names only a program or a hypervisor.
     pub platform: Option<Platform>,
     /// Major and minor version of the kernel or system, if stated.
     pub version: Option<(u32, u32)>,
@@ -138,12 +138,12 @@ impl FromStr for StatedSystem {
         let named = |names: &str| {
             names.split(',').find_map(|name| {
                 if name.contains(' ') {
-                    return lower.find(name).map(|at| at + name.len());
+                    return lower.find(name).map(|index| index + name.len());
                 }
                 let word = words.iter().find(|word| {
                     word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphabetic()))
                 })?;
-                lower.find(word).map(|at| at + name.len())
+                lower.find(word).map(|index| index + name.len())
             })
         };
         let found = NAMES.iter().find_map(|(platform, names, versioned)| Some((*platform, named(names)?, *versioned)));

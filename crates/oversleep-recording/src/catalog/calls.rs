@@ -33,7 +33,7 @@ pub enum KernelWait {
 pub enum CallRule {
     /// Rounds up to whole units.
     Up(Nanos),
-    /// Cuts to whole units, at least so long.
+    /// Cuts to whole units, at least this many.
     Down(Nanos, Nanos),
     /// Counts from a time that its event loop read before, in whole units.
     LoopTime(Nanos),
@@ -291,7 +291,7 @@ const ROWS: &[CallRow] = calls! {
     ["usleep_range" "udelay" "hrtimer"] "the Linux kernel" on &[Linux], Own DIRECT; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
 };
 
-/// Returns what is known of a call, by its name as people write it: with or without its namespaces, arguments, and in
+/// Returns the facts known of a call, by its name as people write it: with or without its namespaces, arguments, and in
 /// either case; of the rows with this name, the one for this system. A runtime may be named beside the call, or in the stated system.
 /// Methods of the catalogue are known by their names too.
 pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'static CallRow> {

@@ -83,11 +83,11 @@ pub enum Family {
     Portable,
     /// POSIX systems.
     Posix,
-    /// Linux alone.
+    /// Only Linux.
     Linux,
     /// The BSDs and `macOS`.
     Kqueue,
-    /// `macOS` alone.
+    /// Only `macOS`.
     Apple,
     /// illumos and Solaris.
     Illumos,

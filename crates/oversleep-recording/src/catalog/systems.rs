@@ -13,7 +13,7 @@ pub(super) const PPOLL: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly
 pub(super) const SEMAPHORE: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
 /// macOS and OpenBSD have no message queues and no `sigtimedwait`.
 pub(super) const REALTIME_SIGNALS: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
-/// Systems that have `aio_suspend` and read asynchronously from a socket; macOS reads from files alone, OpenBSD has no
+/// Systems that have `aio_suspend` and read asynchronously from a socket; macOS reads only from files, OpenBSD has no
 /// such calls. `DragonFly`'s (`lib/librt/aio.c`, of 2011) reads at once and never waits: it returns 0 whatever the
 /// timeout.
 pub(super) const AIO: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attached {
-    /// The program, and what was counted besides the samples.
+    /// The program, and its counts besides the samples.
     pub program: AttachedProgram,
     /// Its threads that waited.
     pub threads: Vec<AttachedThread>,

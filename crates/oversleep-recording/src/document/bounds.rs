@@ -81,7 +81,7 @@ pub struct TailBound {
     pub max: Nanos,
     /// Parts of the recording, if lateness changed with time; else none.
     pub parts: Vec<TailPart>,
-    /// Place in `parts` of the one whose sleeps alone the bound is of; `None` if it is of all.
+    /// Index in `parts` of the part that the bound is from; `None` if it is from all sleeps.
     pub bounded_part: Option<u64>,
     /// Place in `parts` of the one that was latest; it may be too short for a bound of its own. `None` without parts.
     pub latest_part: Option<u64>,
@@ -94,7 +94,7 @@ impl TailBound {
     /// Returns how many events made sleeps as late as the bound, or would have on average: with few, its risk is hardly known,
     /// however many sleeps they made late.
     pub fn events_beyond(&self) -> f64 {
-        let part = self.bounded_part.and_then(|at| self.parts.get(usize::try_from(at).ok()?));
+        let part = self.bounded_part.and_then(|index| self.parts.get(usize::try_from(index).ok()?));
         part.map_or(self.n, |part| part.n) as f64 * self.risk * self.events_per_late_sleep
     }
 
@@ -169,7 +169,7 @@ pub struct TailPart {
     /// Median lateness.
     #[serde(rename = "p50_ns")]
     pub p50: Nanos,
-    /// Bound of these sleeps alone; `None` where there is none.
+    /// Bound from only these sleeps; `None` where there is none.
     #[serde(rename = "late_ns")]
     pub late: Option<Nanos>,
 }

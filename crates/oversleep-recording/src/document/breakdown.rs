@@ -168,7 +168,7 @@ impl PartKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// No thread: the processor was in this idle state, where the kernel told which, or was leaving it.
+    /// No thread: the processor was in this idle state, where the kernel reported which, or was leaving it.
     Idle(Option<u32>),
     /// Another thread.
     Task {
@@ -234,7 +234,7 @@ impl fmt::Display for Owner {
             Self::Sleeper => f.write_str("the sleeper itself"),
             Self::Timer => f.write_str("timer interrupt"),
             Self::Irq { irq, name } => write!(f, "interrupt {irq} {name}"),
-            Self::Softirq(vector) => match usize::try_from(*vector).ok().and_then(|at| SOFTIRQS.get(at)) {
+            Self::Softirq(vector) => match usize::try_from(*vector).ok().and_then(|index| SOFTIRQS.get(index)) {
                 Some(name) => write!(f, "softirq {name}"),
                 None => write!(f, "softirq {vector}"),
             },

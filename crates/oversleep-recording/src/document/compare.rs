@@ -266,7 +266,7 @@ impl ComparedFigure {
 pub enum ErrorSource {
     /// From the sleeps of one recording a side. How much two recordings of the same cell differ is unknown.
     WithinRuns,
-    /// From the bounds of buckets alone, one file a side. How much two runs differ is unknown.
+    /// Only from the bounds of buckets, one file a side. How much two runs differ is unknown.
     Buckets,
     /// From the differences between recordings of each side.
     BetweenRuns,

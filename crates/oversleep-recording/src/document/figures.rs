@@ -193,7 +193,7 @@ pub struct TimeLeft {
     /// Time that every period left at least.
     #[serde(rename = "least_ns")]
     pub least: Option<Nanos>,
-    /// Time that 50 % of the periods left at least.
+    /// Least time that 50 % of the periods left.
     #[serde(rename = "p50_ns")]
     pub p50: Option<Nanos>,
     /// Time that 90 % of the periods left at least.
@@ -205,7 +205,7 @@ pub struct TimeLeft {
     /// Time that 99.9 % of the periods left at least.
     #[serde(rename = "p999_ns")]
     pub p999: Option<Nanos>,
-    /// Periods with and without time for their work, where it was said how long that takes (`--work`).
+    /// Periods with and without time for their work, where it was given how long that takes (`--work`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work: Option<PeriodsForWork>,
 }

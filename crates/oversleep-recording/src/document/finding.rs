@@ -103,8 +103,8 @@ impl Finding {
     /// Returns the remedy for a system, given the name that `uname` reports, or else a remedy for any system.
     pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
         let system = super::remedy::system_of(system);
-        let of = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
-        of(system).or_else(|| of("any"))
+        let for_system = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
+        for_system(system).or_else(|| for_system("any"))
     }
 
     /// Returns a finding from the pattern, with the cause's own confounders and remedies.

@@ -113,7 +113,7 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Returns the change in words, with what it is measured against if not the baseline.
+    /// Returns the change in words, with the cell it is compared with if that is not the baseline.
     pub fn in_words(&self) -> String {
         match &self.given {
             None => self.change.to_string(),
@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn an_interval_below_zero_says_nothing_of_a_size() {
-        let of = |size, low, high| SizeInterval { size, low, high };
-        assert_eq!(of(-603e3, -1.81e6, -29.3e3).not_negative(), None);
-        assert_eq!(of(-251.0, -2_300.0, 1_800.0).not_negative(), Some(of(0.0, 0.0, 1_800.0)));
-        assert_eq!(of(5.0, 4.0, 6.0).not_negative(), Some(of(5.0, 4.0, 6.0)));
+        let interval = |size, low, high| SizeInterval { size, low, high };
+        assert_eq!(interval(-603e3, -1.81e6, -29.3e3).not_negative(), None);
+        assert_eq!(interval(-251.0, -2_300.0, 1_800.0).not_negative(), Some(interval(0.0, 0.0, 1_800.0)));
+        assert_eq!(interval(5.0, 4.0, 6.0).not_negative(), Some(interval(5.0, 4.0, 6.0)));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Predicted lateness of a cell under a remedy, from its samples and the model of the findings alone.
+/// Predicted lateness of a cell under a remedy, from only its samples and the model of the findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Predicted {

@@ -14,7 +14,7 @@ const TICK: &[Line] = &[
         "CreateWaitableTimerEx with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, or timeBeginPeriod(1)",
         "finer wake-ups, at a cost in power",
     ),
-    ("NetBSD", "a kernel with options HZ=1000", "its timers fire at ticks alone"),
+    ("NetBSD", "a kernel with options HZ=1000", "its timers fire only at ticks"),
     (
         "illumos",
         "timer_create on CLOCK_HIGHRES (privilege proc_clock_highres), or set hires_tick=1 in /etc/system",
@@ -43,7 +43,7 @@ const PROPORTIONAL: &[Line] = &[
     (
         "FreeBSD",
         "sysctl kern.timecounter.alloweddeviation=0",
-        "exact timers, more interrupts; what stretches is the sleep, and no clock drifts",
+        "exact timers, more interrupts; the sleeps are longer, and no clock drifts",
     ),
     ("macOS", CONSTRAINT, "no leeway for this thread"),
 ];

@@ -56,7 +56,7 @@ pub struct Claim {
     pub figures: Vec<ReproducedFigure>,
     /// Reason for a difference, if there is one; otherwise a remark.
     pub why: Option<String>,
-    /// Command that runs this simulation alone.
+    /// Command that runs only this simulation.
     pub command: Option<String>,
 }
 
@@ -87,7 +87,7 @@ pub struct ReproducedFigure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// From source code and documents alone.
+    /// Only from source code and documents.
     Documented,
     /// At least one parameter was fitted to a published number, perhaps to this one.
     Fitted,
@@ -163,7 +163,7 @@ impl ReproducedFigure {
         };
         Self {
             name: name.to_owned(),
-            published: said(published),
+            published: non_empty(published),
             unit,
             low: (!published.is_empty()).then_some(low),
             high: (!published.is_empty()).then_some(high),
@@ -182,7 +182,7 @@ impl ReproducedFigure {
     pub fn unsimulated(name: &str, published: &str, unit: FigureUnit) -> Self {
         Self {
             name: name.to_owned(),
-            published: said(published),
+            published: non_empty(published),
             unit,
             low: None,
             high: None,
@@ -200,7 +200,7 @@ impl ReproducedFigure {
 }
 
 /// Returns the published text; `None` if it is empty.
-fn said(published: &str) -> Option<String> {
+fn non_empty(published: &str) -> Option<String> {
     (!published.is_empty()).then(|| published.to_owned())
 }
 

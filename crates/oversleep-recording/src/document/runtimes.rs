@@ -183,10 +183,10 @@ impl KernelRequest {
         let rule = self.rule.map_or("too few to state a rule", RequestChange::words);
         let matched = if self.own == *sleeps { String::new() } else { format!("; {}", self.matched()) };
         let times = times.join(", then ");
-        format!("asked {requested}; {call} was told {about}{times}: {rule} ({agreeing} of {sleeps} sleeps{matched})")
+        format!("asked {requested}; {call} was given {about}{times}: {rule} ({agreeing} of {sleeps} sleeps{matched})")
     }
 
-    /// Returns how many sleeps have a wait of their own, and what is known of the others.
+    /// Returns how many sleeps have a wait of their own, and how the others are matched.
     fn matched(&self) -> String {
         let Self { sleeps, own, shared, by_others, .. } = *self;
         let none = sleeps.saturating_sub(own + shared + by_others);

@@ -38,7 +38,7 @@ fn derived() -> [(&'static str, DataType, bool, &'static str); 3] {
     [
         ("oversleep_ns", DataType::Int64, false, "actual minus requested; negative: early"),
         ("method", names(), true, "the cell's method"),
-        ("condition", names(), true, "what was asked to be in force; the notes say what was obtained"),
+        ("condition", names(), true, "the requested conditions; the notes have the obtained ones"),
     ]
 }
 

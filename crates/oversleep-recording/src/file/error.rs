@@ -28,7 +28,7 @@ pub enum WriteError {
         source: io::Error,
     },
     /// A write failed; everything before it is readable.
-    #[error("writing {path} stopped after {written} samples: {source}; {}", kept(*written))]
+    #[error("writing {path} stopped after {written} samples: {source}; {}", remains(*written))]
     Write {
         /// Path of the file.
         path: String,
@@ -42,7 +42,7 @@ pub enum WriteError {
 /// Why a file is no recording: there is too little of it.
 pub(super) const CUT: &str = "it ends before its description is complete";
 /// Why a file is no recording: it begins differently.
-pub(super) const OTHER: &str = "it is of another program, or its beginning is damaged";
+pub(super) const OTHER: &str = "it is from another program, or its beginning is damaged";
 /// What to do about a file of which nothing can be used.
 pub(super) const AGAIN: &str = "copy it again from where it was made, or measure again";
 
@@ -129,16 +129,16 @@ pub fn not_created(path: &Path, source: &io::Error) -> String {
 }
 
 /// Describes what remains of a recording that could not be written completely.
-const fn kept(written: u64) -> &'static str {
+const fn remains(written: u64) -> &'static str {
     if written == 0 { "no sample was kept" } else { "what was written before is readable" }
 }
 
 /// Describes what can be read before the damage.
 fn sound(samples: u64, batch: u64) -> String {
     match samples {
-        0 if batch > 1 => format!("sound batches before that, none of samples: {}", batch - 1),
+        0 if batch > 1 => format!("undamaged batches before that, none with samples: {}", batch - 1),
         0 => format!("no sample comes before that: {AGAIN}"),
-        _ => format!("sound samples before that: {samples}"),
+        _ => format!("undamaged samples before that: {samples}"),
     }
 }
 

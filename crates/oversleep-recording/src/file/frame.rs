@@ -55,7 +55,7 @@ impl Encoder {
         for dictionary in dictionaries {
             names.extend(encoder.framed(dictionary)?);
         }
-        checksum::seal(&mut head, &names).ok_or_else(broken)?;
+        checksum::seal(&mut head, &names).ok_or_else(sealing_error)?;
         head.extend(names);
         Ok((encoder, head))
     }
@@ -69,7 +69,7 @@ impl Encoder {
         // The body is padded already, and the message states its length.
         let body = std::mem::take(&mut encoded.arrow_data);
         let mut head = self.framed(encoded)?;
-        checksum::seal(&mut head, &body).ok_or_else(broken)?;
+        checksum::seal(&mut head, &body).ok_or_else(sealing_error)?;
         Ok(BatchMessage { head, body })
     }
 
@@ -80,16 +80,16 @@ impl Encoder {
     }
 }
 
-fn broken() -> ArrowError {
+fn sealing_error() -> ArrowError {
     ArrowError::IpcError("the encoder made no message that could be sealed".to_owned())
 }
 
 /// Copies a record batch's message and adds its note and the placeholder of its checksum.
 fn with_note(message: &[u8], note: Option<&str>) -> Result<Vec<u8>, ArrowError> {
     let message = root_as_message(message).map_err(|error| ArrowError::IpcError(error.to_string()))?;
-    let batch = message.header_as_record_batch().ok_or_else(broken)?;
-    let nodes: Vec<FieldNode> = batch.nodes().ok_or_else(broken)?.iter().copied().collect();
-    let buffers: Vec<Buffer> = batch.buffers().ok_or_else(broken)?.iter().copied().collect();
+    let batch = message.header_as_record_batch().ok_or_else(sealing_error)?;
+    let nodes: Vec<FieldNode> = batch.nodes().ok_or_else(sealing_error)?.iter().copied().collect();
+    let buffers: Vec<Buffer> = batch.buffers().ok_or_else(sealing_error)?.iter().copied().collect();
 
     let mut builder = FlatBufferBuilder::new();
     let nodes = builder.create_vector(&nodes);

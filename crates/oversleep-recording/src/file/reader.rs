@@ -100,7 +100,7 @@ impl<R: Read> Reader<R> {
         let mut start = (&mut input).take(LARGEST_HEAD);
         let head = match message(&mut start, &mut offset, &spare) {
             Ok(message) => message.head,
-            Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
+            Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its header exceeds 64 MiB")),
             Err(Stop::Tail(_)) => return Err(incomplete()),
             Err(Stop::Damaged(_)) => return Err(foreign(OTHER)),
         };
@@ -114,7 +114,9 @@ impl<R: Read> Reader<R> {
         for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
             match message(&mut start, &mut offset, &spare) {
                 Ok(RawMessage { head, body, .. }) => names.extend(framed(&head, &body)),
-                Err(Stop::Tail(_)) if offset == LARGEST_HEAD => return Err(foreign("its head has more than 64 MiB")),
+                Err(Stop::Tail(_)) if offset == LARGEST_HEAD => {
+                    return Err(foreign("its header exceeds 64 MiB"));
+                }
                 Err(Stop::Tail(_)) => return Err(incomplete()),
                 Err(Stop::Damaged(why)) => return Err(ReadError::DamagedHead { path, why }),
             }
@@ -165,7 +167,7 @@ impl<R: Read> Reader<R> {
             Ok(message) => message,
             Err(stop) => return self.stopped(begun, stop).map(|_| None),
         };
-        let piece = self.progress.taken(begun, self.decoder.piece(message))?;
+        let piece = self.progress.count(begun, self.decoder.piece(message))?;
         self.meta.plan.cells.extend(piece.note.iter().flat_map(|note| note.cells.clone()));
         Ok(Some(piece))
     }
@@ -182,7 +184,7 @@ impl<R: Read> Reader<R> {
             message(input, offset, spare)
         };
         let stop = decode_ahead(decoder, read, |offset, piece| {
-            let mut piece = progress.taken(offset, piece)?;
+            let mut piece = progress.count(offset, piece)?;
             for cell in piece.note.iter_mut().flat_map(|note| std::mem::take(&mut note.cells)) {
                 sink.cell(&cell);
                 meta.plan.cells.push(cell);
@@ -206,8 +208,8 @@ impl<R: Read> Reader<R> {
 }
 
 impl ReadProgress {
-    /// Counts a batch that begins at `offset`, or returns what is wrong with it as an error.
-    fn taken(&mut self, offset: u64, piece: Result<Piece, String>) -> Result<Piece, ReadError> {
+    /// Counts a batch that begins at `offset`, or returns an error that says what is wrong with it.
+    fn count(&mut self, offset: u64, piece: Result<Piece, String>) -> Result<Piece, ReadError> {
         let piece = piece.map_err(|why| self.damaged(offset, why))?;
         self.batches += 1;
         self.samples += piece.samples.len() as u64;
@@ -267,8 +269,8 @@ fn message(input: &mut impl Read, offset: &mut u64, spare: &SpareMemory) -> Resu
     }
     let length = length.try_into().map_or(0, u32::from_le_bytes);
     if length == 0 {
-        let more = read_full(input, &mut [0], offset)? > 0;
-        return Err(if more { Stop::Damaged(FOLLOWED.to_owned()) } else { Stop::Tail(Tail::Closed) });
+        let followed = read_full(input, &mut [0], offset)? > 0;
+        return Err(if followed { Stop::Damaged(FOLLOWED.to_owned()) } else { Stop::Tail(Tail::Closed) });
     }
     let head = take(input, u64::from(length), offset, Vec::new())?.ok_or_else(torn)?;
     let body_length = root_as_message(&head).map_err(|_| Stop::Damaged(BROKEN.to_owned()))?.bodyLength();

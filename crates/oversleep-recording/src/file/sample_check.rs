@@ -46,8 +46,8 @@ impl SampleCheck {
             counts.iter_mut().filter(|(known, _)| *known == fault).for_each(|(_, count)| *count += 1);
             !fault.left_out()
         });
-        let some = counts.into_iter().filter(|(_, samples)| *samples > 0);
-        some.map(|(fault, samples)| Unsound { fault, samples, first_byte: offset }).collect()
+        let present = counts.into_iter().filter(|(_, samples)| *samples > 0);
+        present.map(|(fault, samples)| Unsound { fault, samples, first_byte: offset }).collect()
     }
 
     #[inline]

@@ -217,13 +217,13 @@ mod tests {
     /// Returns sleeps of 10 ms whose lateness and gaps vary by 60 µs and 2 µs.
     fn sleeps(count: u64) -> Vec<Sample> {
         let noise = |number: u64, below: u64| (number.wrapping_mul(0xD134_2543_DE82_EF95) >> 32) % below;
-        let each = Nanos::from_millis(10);
+        let requested = Nanos::from_millis(10);
         let mut end = Nanos::new(371_000_123_456_789);
         let sample = |sequence: u64| {
             let start = end + Nanos::new(noise(2 * sequence, 2_000).cast_signed());
-            end = start + each + Nanos::new(50_000 + noise(2 * sequence + 1, 60_000).cast_signed());
+            end = start + requested + Nanos::new(50_000 + noise(2 * sequence + 1, 60_000).cast_signed());
             let cpu = u16::try_from(noise(sequence, 2)).unwrap();
-            Sample { sequence, requested: each, start, end, cpu_start: cpu, cpu_end: cpu, ..Sample::BLANK }
+            Sample { sequence, requested, start, end, cpu_start: cpu, cpu_end: cpu, ..Sample::BLANK }
         };
         (0..count).map(sample).collect()
     }

@@ -148,23 +148,23 @@ fn a_changed_byte_is_told_with_its_place_or_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(written(folder.path())).unwrap();
     let whole = read(Reader::new("whole".to_owned(), bytes.as_slice()).unwrap()).unwrap();
-    let mut told = 0;
+    let mut refused = 0;
     for (place, change) in (0..bytes.len()).flat_map(|place| [(place, 1 << (place % 8)), (place, 0xFF)]) {
         let mut bytes = bytes.clone();
         bytes[place] ^= change;
         match Reader::new("hit".to_owned(), bytes.as_slice()).and_then(read) {
             Err(error @ (ReadError::Damaged { .. } | ReadError::DamagedHead { .. })) => {
                 assert!(error.to_string().contains("damaged at byte "), "{error}");
-                told += 1;
+                refused += 1;
             }
             Err(ReadError::Foreign { .. } | ReadError::TooNew { .. }) | Ok((_, Tail::Torn { .. } | Tail::Open)) => {
-                told += 1;
+                refused += 1;
             }
             Err(error) => panic!("{place}: {error}"),
             Ok((recording, Tail::Closed)) => assert_eq!(recording, whole.0, "byte {place} ^ {change}"),
         }
     }
-    assert_eq!(told, 2 * bytes.len(), "no byte is without a checksum");
+    assert_eq!(refused, 2 * bytes.len(), "no byte is without a checksum");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn what_is_no_recording_says_so() {
     assert!(refused(&[0xFF; 64]).unwrap().contains("its beginning is damaged"));
     let empty = RecordBatch::new_empty(Arc::new(arrow_schema::Schema::empty()));
     let (_, foreign) = Encoder::begin(&empty, None).unwrap();
-    assert!(refused(&foreign).unwrap().contains("of another program"));
+    assert!(refused(&foreign).unwrap().contains("from another program"));
 }
 
 #[test]
@@ -272,16 +272,16 @@ fn a_file_that_is_replaced_stays_until_something_is_written() {
 #[test]
 fn a_place_that_cannot_be_written_is_an_error_not_a_panic() {
     let folder = tempfile::tempdir().unwrap();
-    let said = |path: &Path, replace| {
+    let error_of = |path: &Path, replace| {
         let error = Writer::create(path, &meta(), replace).err().unwrap();
         assert!(matches!(error, WriteError::Create { .. }), "{error}");
         error.to_string()
     };
     let missing = folder.path().join("no/such");
-    let text = said(&missing.join("folder.arrows"), false);
+    let text = error_of(&missing.join("folder.arrows"), false);
     assert!(text.contains(&format!("the folder '{}' does not exist; make it", missing.display())), "{text}");
     for replace in [false, true] {
-        let text = said(folder.path(), replace);
+        let text = error_of(folder.path(), replace);
         assert!(text.ends_with("it is a folder; name a file in it"), "{text}");
     }
 }
@@ -352,5 +352,5 @@ fn a_head_without_end_is_refused() {
     let mut head = vec![0xFF; 4];
     head.extend(u32::to_le_bytes(500 << 20));
     let error = Reader::new("x".to_owned(), head.as_slice().chain(std::io::repeat(0))).err().unwrap();
-    assert!(error.to_string().contains("its head has more than 64 MiB"), "{error}");
+    assert!(error.to_string().contains("its header exceeds 64 MiB"), "{error}");
 }

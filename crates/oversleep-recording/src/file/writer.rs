@@ -87,7 +87,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Writes the file's head, in place of what is in the file, unless it is written already.
+    /// Writes the file's header, in place of its contents, unless it is written already.
     fn write_head(&mut self) -> io::Result<()> {
         let Some(head) = self.head.take() else { return Ok(()) };
         // What is not a regular file, such as a pipe, has no length.
@@ -99,7 +99,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Returns whether the file still has what was in it before.
+    /// Returns whether the file still has its earlier contents.
     pub fn is_untouched(&self) -> bool {
         self.head.is_some()
     }

@@ -130,7 +130,7 @@ pub struct Ntp {
     pub max_error: Nanos,
     /// Status flags (`STA_`).
     pub status: i32,
-    /// International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not told.
+    /// International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not given it.
     pub tai_offset_s: i32,
 }
 

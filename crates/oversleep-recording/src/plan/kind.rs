@@ -11,7 +11,7 @@ named! {
     WallSecond "wall-second"
     /// Error against requested duration, 1 µs to 10 s.
     Sweep "sweep"
-    /// 14 requests from 0 to 1000 ms, beside 0 to 5 busy threads.
+    /// 14 requests from 0 to 1000 ms, with 0 to 5 busy threads.
     Load "load"
     /// An absolute schedule, as in cyclictest.
     Periodic "periodic"

@@ -142,11 +142,11 @@ impl Plan {
         self.cells
             .iter()
             .filter(is_traced)
-            .filter_map(|traced| Some((self.beside(traced, Some(false))?, traced)))
+            .filter_map(|traced| Some((self.find_twin(traced, Some(false))?, traced)))
             .collect()
     }
 
-    /// Returns the traced cell that differs from this one only in tracing, preceded by the untraced cell beside it.
+    /// Returns the traced cell that differs from this one only in tracing, preceded by its untraced cell.
     pub fn traced_twin(&self, cell: &Cell) -> Option<(&Cell, &Cell)> {
         self.traced_pairs().into_iter().find(|(_, traced)| is_twin(traced, cell))
     }
@@ -156,13 +156,13 @@ impl Plan {
     pub fn untraced(&self) -> Self {
         let mut plan = self.clone();
         plan.cells.retain(|cell| cell.conditions.traced.is_none());
-        let kept: HashSet<u32> = plan.cells.iter().map(|cell| cell.id).collect();
-        plan.turns.retain(|turn| kept.contains(&turn.cell));
+        let ids: HashSet<u32> = plan.cells.iter().map(|cell| cell.id).collect();
+        plan.turns.retain(|turn| ids.contains(&turn.cell));
         plan
     }
 
     /// Returns a cell that differs only in tracing: one with this value of `traced`, or else one with none.
-    fn beside(&self, cell: &Cell, traced: Option<bool>) -> Option<&Cell> {
+    fn find_twin(&self, cell: &Cell, traced: Option<bool>) -> Option<&Cell> {
         let twin = |kind: Option<bool>| {
             self.cells.iter().find(|known| known.conditions.traced == kind && is_twin(known, cell))
         };

@@ -32,7 +32,7 @@ impl Runtime {
     pub fn from_written(text: &str) -> Option<&'static Self> {
         let text = bare(text);
         let is_it =
-            |runtime: &&Self| [runtime.name, runtime.title, runtime.program].iter().any(|own| bare(own) == text);
+            |runtime: &&Self| [runtime.name, runtime.title, runtime.program].iter().any(|name| bare(name) == text);
         RUNTIMES.iter().find(is_it).or_else(|| (text == "golang").then(|| Self::from_written("go")).flatten())
     }
 }

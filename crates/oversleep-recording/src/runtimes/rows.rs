@@ -1,4 +1,4 @@
-//! The rows of the catalogue of runtimes. To add an API: a script beside those of its runtime and a row here; to add a
+//! The rows of the catalogue of runtimes. To add an API: a script next to those of its runtime and a row here; to add a
 //! runtime: a row of [`RUNTIMES`] and the common part of its scripts.
 
 use super::{Api, ProbePackaging, Runtime, SourceBehaviour};

@@ -44,11 +44,11 @@ pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
 /// The columns that are the same for all samples of a thread of a cell. Conditions come as they were obtained, then as they
 /// were requested.
 pub static CELL_COLUMNS: LazyLock<Vec<(String, ColumnKind)>> = LazyLock::new(|| {
-    let own = |name: &str, kind| (name.to_owned(), kind);
+    let entry = |name: &str, kind| (name.to_owned(), kind);
     let asked = condition_columns().map(|column| (asked_name(&column), column.kind));
-    let obtained = condition_columns().filter(of_cell).map(|column| own(column.name, column.kind));
-    let first = [own("cell", Number), own("pattern", Text)].into_iter();
-    first.chain(obtained).chain(asked).chain([own("condition", Text), own("periods", Number)]).collect()
+    let obtained = condition_columns().filter(of_cell).map(|column| entry(column.name, column.kind));
+    let first = [entry("cell", Number), entry("pattern", Text)].into_iter();
+    first.chain(obtained).chain(asked).chain([entry("condition", Text), entry("periods", Number)]).collect()
 });
 
 /// Returns the name of a column of requested conditions.

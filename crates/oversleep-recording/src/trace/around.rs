@@ -13,11 +13,11 @@ impl KernelEvents {
         let events = &self.events;
         let first = events.partition_point(|event| event.at < from);
         let last = events.partition_point(|event| event.at <= until).max(first);
-        let mut kept = before(&events[..first]);
-        kept.extend_from_slice(&events[first..last]);
-        kept.extend(after(&events[last..]));
-        let near = |gap: &&Gap| gap.from <= until && from <= gap.until;
-        Self { events: kept, gaps: self.gaps.iter().filter(near).copied().collect() }.without_addresses()
+        let mut selected = before(&events[..first]);
+        selected.extend_from_slice(&events[first..last]);
+        selected.extend(after(&events[last..]));
+        let overlaps = |gap: &&Gap| gap.from <= until && from <= gap.until;
+        Self { events: selected, gaps: self.gaps.iter().filter(overlaps).copied().collect() }.without_addresses()
     }
 }
 
@@ -36,11 +36,11 @@ impl OwnSwitches {
             }
         }
         let whole = if kept.events.is_empty() { (from, until) } else { (Nanos::MIN, Nanos::MAX) };
-        let near = |cpu: u16, at: Nanos| {
+        let is_near = |cpu: u16, at: Nanos| {
             let (begin, end) = reach.get(&cpu).copied().unwrap_or(whole);
             (begin..=end).contains(&at)
         };
-        let switches = self.switches.iter().filter(|switch| near(switch.cpu, switch.at)).copied().collect();
+        let switches = self.switches.iter().filter(|switch| is_near(switch.cpu, switch.at)).copied().collect();
         Self { switches, lost: self.lost }
     }
 }
@@ -50,23 +50,23 @@ fn before(events: &[Event]) -> Vec<Event> {
     let is_switch = |event: &Event| matches!(event.kind, EventKind::Switch { .. });
     let mut begins: BTreeMap<u16, usize> = BTreeMap::new();
     let mut idle: BTreeMap<u16, usize> = BTreeMap::new();
-    for (at, event) in events.iter().enumerate() {
+    for (index, event) in events.iter().enumerate() {
         if is_switch(event) {
-            begins.insert(event.cpu, at);
+            begins.insert(event.cpu, index);
         }
     }
-    for (at, event) in events.iter().enumerate() {
-        let led_there = begins.get(&event.cpu).is_some_and(|begin| at < *begin);
+    for (index, event) in events.iter().enumerate() {
+        let led_there = begins.get(&event.cpu).is_some_and(|begin| index < *begin);
         if led_there && matches!(event.kind, EventKind::Idle { .. }) {
-            idle.insert(event.cpu, at);
+            idle.insert(event.cpu, index);
         }
     }
     let states: BTreeSet<usize> = idle.into_values().collect();
-    let kept = events
+    let selected = events
         .iter()
         .enumerate()
-        .filter(|(at, event)| begins.get(&event.cpu).is_none_or(|begin| at >= begin) || states.contains(at));
-    kept.map(|(_, event)| event.clone()).collect()
+        .filter(|(index, event)| begins.get(&event.cpu).is_none_or(|begin| index >= begin) || states.contains(index));
+    selected.map(|(_, event)| event.clone()).collect()
 }
 
 /// Returns each processor's next event and its next switch: where either is of another thread than the one that ran last, a

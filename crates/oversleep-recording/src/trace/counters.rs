@@ -74,11 +74,11 @@ struct CounterColumns {
 
 impl From<CountedSleeps> for CounterColumns {
     fn from(CountedSleeps(counted): CountedSleeps) -> Self {
-        fn column<T: Copy>(counted: &[ThreadCounters], of: fn(&ThreadCounters) -> Option<T>) -> Vec<Option<T>> {
-            if counted.iter().all(|counters| of(counters).is_none()) {
+        fn column<T: Copy>(counted: &[ThreadCounters], value: fn(&ThreadCounters) -> Option<T>) -> Vec<Option<T>> {
+            if counted.iter().all(|counters| value(counters).is_none()) {
                 return Vec::new();
             }
-            counted.iter().map(of).collect()
+            counted.iter().map(value).collect()
         }
         Self {
             run_delay_ns: column(&counted, |counters| counters.run_delay),
@@ -91,10 +91,10 @@ impl From<CountedSleeps> for CounterColumns {
 impl From<CounterColumns> for CountedSleeps {
     fn from(columns: CounterColumns) -> Self {
         let rows = columns.run_delay_ns.len().max(columns.preempted.len()).max(columns.throttled_ns.len());
-        let row = |at: usize| ThreadCounters {
-            run_delay: columns.run_delay_ns.get(at).copied().flatten(),
-            preempted: columns.preempted.get(at).copied().flatten(),
-            throttled: columns.throttled_ns.get(at).copied().flatten(),
+        let row = |index: usize| ThreadCounters {
+            run_delay: columns.run_delay_ns.get(index).copied().flatten(),
+            preempted: columns.preempted.get(index).copied().flatten(),
+            throttled: columns.throttled_ns.get(index).copied().flatten(),
         };
         Self::new((0..rows).map(row).collect())
     }

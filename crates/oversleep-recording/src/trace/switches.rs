@@ -57,10 +57,10 @@ struct SwitchColumns {
 }
 
 impl From<OwnSwitches> for SwitchColumns {
-    fn from(own: OwnSwitches) -> Self {
-        let mut columns = Self { lost: own.lost, ..Self::default() };
+    fn from(switches: OwnSwitches) -> Self {
+        let mut columns = Self { lost: switches.lost, ..Self::default() };
         let mut last = Nanos::ZERO;
-        for switch in own.switches {
+        for switch in switches.switches {
             columns.after_ns.push(switch.at.saturating_sub(last).get());
             last = switch.at;
             columns.cpu.push(switch.cpu);
@@ -110,10 +110,10 @@ mod tests {
             one(9_000, Direction::In, 0),
             one(9_001, Direction::OutPreempted, 0),
         ];
-        let own = OwnSwitches { switches, lost: 2 };
-        let json = serde_json::to_string(&own).unwrap();
+        let switches = OwnSwitches { switches, lost: 2 };
+        let json = serde_json::to_string(&switches).unwrap();
         assert_eq!(json, r#"{"after_ns":[7000,2000,1],"to":"wip","cpu":[1,0,0],"lost":2}"#);
-        assert_eq!(serde_json::from_str::<OwnSwitches>(&json).unwrap(), own);
+        assert_eq!(serde_json::from_str::<OwnSwitches>(&json).unwrap(), switches);
         for wrong in [r#"{"after_ns":[1],"to":"i"}"#, r#"{"after_ns":[1],"to":"x","cpu":[0]}"#] {
             assert!(serde_json::from_str::<OwnSwitches>(wrong).is_err(), "{wrong}");
         }

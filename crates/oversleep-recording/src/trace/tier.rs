@@ -13,7 +13,7 @@ pub enum Tier {
     Switches,
     /// Run-queue time, preemptions, quota, and the slack by rule.
     Counters,
-    /// The slack by rule alone.
+    /// Only the slack by rule.
     Slack,
 }
 
@@ -42,7 +42,7 @@ impl Tier {
             Self::Events => "kernel events of a private tracefs instance",
             Self::Switches => "the thread's own switch records, schedstat and the slack by rule",
             Self::Counters => "schedstat, rusage, the control group's quota and the slack by rule",
-            Self::Slack => "the slack by rule alone",
+            Self::Slack => "only the slack by rule",
         }
     }
 

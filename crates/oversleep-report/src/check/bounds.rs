@@ -89,8 +89,8 @@ impl FigureCheck {
 
 /// Returns bounds as reports show them, or with all digits where a rounded one would look like the limit.
 fn shown(low: Option<Nanos>, high: Option<Nanos>, limit: Nanos) -> String {
-    let alike = |end: Option<Nanos>| end.is_some_and(|end| end != limit && end.to_string() == limit.to_string());
-    if !alike(low) && !alike(high) {
+    let looks_equal = |end: Option<Nanos>| end.is_some_and(|end| end != limit && end.to_string() == limit.to_string());
+    if !looks_equal(low) && !looks_equal(high) {
         return distributions::bounds(Some(Bounds { low, high }));
     }
     match (low, high) {

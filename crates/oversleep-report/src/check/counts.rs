@@ -66,12 +66,12 @@ impl CountLimit {
         }
     }
 
-    /// Returns whether so many of all are beyond the limit.
-    fn is_beyond(self, count: u64, of: u64, above: bool) -> bool {
+    /// Returns whether `count` of `total` is beyond the limit.
+    fn is_beyond(self, count: u64, total: u64, above: bool) -> bool {
         let (count, limit) = match self {
             Self::Count(limit) => (u128::from(count), u128::from(limit)),
             Self::Share(share) => {
-                (u128::from(count) * 100 * u128::from(Self::UNITS), u128::from(share) * u128::from(of))
+                (u128::from(count) * 100 * u128::from(Self::UNITS), u128::from(share) * u128::from(total))
             }
         };
         if above { count > limit } else { count < limit }
@@ -111,7 +111,7 @@ impl CountCheck {
         matches!(self.counted, Counted::Missed)
     }
 
-    /// Returns whether only schedules have what is counted.
+    /// Returns whether the counted events exist only in schedules.
     pub(super) const fn is_of_periods(&self) -> bool {
         !matches!(self.counted, Counted::Over(_))
     }

@@ -53,7 +53,7 @@ pub(super) const FIGURES: [(&str, Figure); 8] = [
 
 /// Word before a figure of every period.
 pub(super) const CORRECTED: &str = "corrected";
-/// Word after a quantile of the time that periods left, or alone for the least.
+/// Word after a quantile of the time that periods left, or by itself for the least.
 pub(super) const LEFT: &str = "left";
 
 impl Figure {

@@ -34,13 +34,13 @@ fn checks_are_read() {
     }
     assert_eq!("p99.9 < 1ms".parse(), Ok(of_time(Figure::P999, Series::Raw, false, Nanos::MILLISECOND)));
     assert!("p98>1us".parse::<FailIf>().unwrap_err().contains("p99>100us"));
-    for (mistaken, said) in [
+    for (mistaken, expected) in [
         ("median>1ms", "'median>1ms': the median is p50; write p50>1ms"),
         ("p95>1ms", "'p95>1ms': no row has p95; the quantiles are p50, p90, p99 and p99.9"),
         ("left p99<8ms", "'left p99<8ms': write p99 left<8ms"),
         ("nap p99>1ms", "'nap p99>1ms': a check holds for every row, and names none; write p99>1ms"),
     ] {
-        assert_eq!(mistaken.parse::<FailIf>().unwrap_err(), said);
+        assert_eq!(mistaken.parse::<FailIf>().unwrap_err(), expected);
     }
     assert!("p99>fast".parse::<FailIf>().unwrap_err().contains("not a duration"));
     assert!("p99".parse::<FailIf>().is_err());
@@ -51,7 +51,7 @@ fn counts_and_shares_of_periods_are_read() {
     assert_eq!("skipped>0".parse(), Ok(of_periods(Counted::Skipped, CountLimit::Count(0))));
     assert_eq!("late > 1 %".parse(), Ok(of_periods(Counted::Late, CountLimit::Share(1_000_000_000))));
     assert_eq!("missed>0.05%".parse(), Ok(of_periods(Counted::Missed, CountLimit::Share(50_000_000))));
-    for (wrong, said) in [
+    for (wrong, expected) in [
         ("late>1ms", "'1ms' is not a number of periods; write late>0 or late>1%"),
         ("late>-1", "'-1' is not a number of periods; write late>0 or late>1%"),
         ("skipped>101%", "'101%' is not a share of periods (0% to 100%); write skipped>0 or skipped>1%"),
@@ -68,7 +68,7 @@ fn counts_and_shares_of_periods_are_read() {
             "'p99>1%': the limit of this figure is a time, such as 100us; late, skipped, missed and over 10ms take a share",
         ),
     ] {
-        assert_eq!(wrong.parse::<FailIf>().unwrap_err(), said);
+        assert_eq!(wrong.parse::<FailIf>().unwrap_err(), expected);
     }
     for text in [
         "over 10ms>0.1%",
@@ -122,23 +122,23 @@ fn shares_are_of_all_periods_and_exact() {
         format!("{name}: late 10 of 1000 periods, 1% (0.48% to 1.8%), not > 1%")
     );
     let name = &cell.cell.method;
-    let said = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% (0.48% to 1.8%) > 0.999999%"));
-    assert_eq!(judged(&cell, "late>0.999999%", None), [said]);
-    let said = CheckResult::Failed(format!("{name}: late 10 > 9"));
-    assert_eq!(judged(&cell, "late>9", None), [said]);
+    let expected = CheckResult::Failed(format!("{name}: late 10 of 1000 periods, 1% (0.48% to 1.8%) > 0.999999%"));
+    assert_eq!(judged(&cell, "late>0.999999%", None), [expected]);
+    let expected = CheckResult::Failed(format!("{name}: late 10 > 9"));
+    assert_eq!(judged(&cell, "late>9", None), [expected]);
     assert_eq!(passed(&judged(&cell, "skipped>0", None)), format!("{name}: skipped 0, not > 0"));
     assert!(passes(&judged(&cell, "skipped>0%", None)) && passes(&judged(&cell, "late<1%", None)));
     let cell = kept(359, 0, 2);
-    let said = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.56% (0.068% to 2%) > 0.5%"));
-    assert_eq!(judged(&cell, "missed>0.5%", half), [said]);
+    let expected = CheckResult::Failed(format!("{name}: missed 2 of 359 periods, 0.56% (0.068% to 2%) > 0.5%"));
+    assert_eq!(judged(&cell, "missed>0.5%", half), [expected]);
     // 359 periods rule out no share that small.
-    let said = CheckResult::Undecided(format!("{name}: missed >0.6% needs 498 periods to be ruled out; only 359"));
-    assert_eq!(judged(&cell, "missed>0.6%", half), [said]);
+    let expected = CheckResult::Undecided(format!("{name}: missed >0.6% needs 498 periods to be ruled out; only 359"));
+    assert_eq!(judged(&cell, "missed>0.6%", half), [expected]);
     assert!(passes(&judged(&cell, "missed>0.9%", half)));
     assert!(matches!(judged(&kept(60, 0, 0), "missed>1%", half)[..], [CheckResult::Undecided(_)]));
     assert!(matches!(judged(&kept(60, 0, 40), "missed>1%", half)[..], [CheckResult::Failed(_)]));
-    let said = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
-    assert_eq!(judged(&cell, "missed>1%", None), [said]);
+    let expected = CheckResult::Undecided(format!("{name}: missed needs the time that the work takes (--work)"));
+    assert_eq!(judged(&cell, "missed>1%", None), [expected]);
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn late_sleeps_are_counted_beyond_the_limit_itself() {
     assert_eq!(passed(&judged("over 1ms>0")), format!("{name}: over 1ms 0, not > 0"));
     assert!(fails(&judged("over 500us>1")) && passes(&judged("over 500us>2")));
     // Not one sleep was later, and 3 000 of them do not rule out one of a hundred thousand.
-    let said = format!("{name}: over 1ms >0.001% needs 299572 sleeps to be ruled out; only 3000");
-    assert_eq!(judged("over 1ms>0.001%"), [CheckResult::Undecided(said)]);
+    let expected = format!("{name}: over 1ms >0.001% needs 299572 sleeps to be ruled out; only 3000");
+    assert_eq!(judged("over 1ms>0.001%"), [CheckResult::Undecided(expected)]);
 }
 
 #[test]
@@ -182,14 +182,14 @@ fn the_share_of_stalls_is_of_the_time_watched() {
         text.parse::<FailIf>().unwrap().judge(std::iter::once(cell), known)
     };
     let name = cell.cell.method.clone();
-    let said = format!("{name}: over 500µs 2.00 ms of 1.00 s watched, 0.2% > 0.1%");
-    assert_eq!(judged(&cell, &account, "over 500us>0.1%"), [CheckResult::Failed(said)]);
+    let expected = format!("{name}: over 500µs 2.00 ms of 1.00 s watched, 0.2% > 0.1%");
+    assert_eq!(judged(&cell, &account, "over 500us>0.1%"), [CheckResult::Failed(expected)]);
     assert_eq!(passed(&judged(&cell, &account, "over 500us>3")), format!("{name}: over 500µs 2, not > 3"));
     // None at all is something to say, too.
     cell.values = oversleep_figures::Accumulator::default();
     cell.raw.n = 0;
-    let said = format!("{name}: over 500µs 0 ns of 1.00 s watched, 0%, not > 0.1%");
-    assert_eq!(passed(&judged(&cell, &account, "over 500us>0.1%")), said);
+    let expected = format!("{name}: over 500µs 0 ns of 1.00 s watched, 0%, not > 0.1%");
+    assert_eq!(passed(&judged(&cell, &account, "over 500us>0.1%")), expected);
     assert_eq!(judged(&cell, &account, "p99>1ms"), []);
     account.unlisted = 3;
     assert!(is_open(&judged(&cell, &account, "over 500us>0.1%")));
@@ -240,7 +240,7 @@ fn passes(results: &[CheckResult]) -> bool {
     matches!(results, [CheckResult::Passed { .. }])
 }
 
-/// Returns what is said of the only row, which passes.
+/// Returns the text on the only row, which passes.
 fn passed(results: &[CheckResult]) -> &str {
     let [CheckResult::Passed { text, .. }] = results else { panic!("{results:?}") };
     text
@@ -266,8 +266,8 @@ fn counts_of_other_programs_are_decided_where_both_bounds_agree() {
     for text in ["p50>5500ns", "p99>31us", "p99<31us", "min>1ms", "p90>1us", "skipped>0", "over 1us>0"] {
         assert!(is_open(&judged(text)), "{text}: {:?}", judged(text));
     }
-    let said = CheckResult::Failed("thread 0: max 39.0 to 40.0 µs > 10 µs".to_owned());
-    assert_eq!(judged("max>10us"), [said]);
+    let expected = CheckResult::Failed("thread 0: max 39.0 to 40.0 µs > 10 µs".to_owned());
+    assert_eq!(judged("max>10us"), [expected]);
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
         passed(&judged(&skipping, "corrected p99>60us")),
         "thread 0: corrected p99 50.0 to 60.0 µs, not > 60 µs"
     );
-    let said = CheckResult::Failed("thread 0: corrected p99 50.0 to 60.0 µs > 40 µs".to_owned());
-    assert_eq!(judged(&skipping, "corrected p99>40us"), [said]);
+    let expected = CheckResult::Failed("thread 0: corrected p99 50.0 to 60.0 µs > 40 µs".to_owned());
+    assert_eq!(judged(&skipping, "corrected p99>40us"), [expected]);
     assert!(fails(&judged(&skipping, "corrected max>38us")));
     for text in ["corrected p99>55us", "corrected p90>1us", "corrected min<1us", "corrected mean>1us"] {
         assert!(is_open(&judged(&skipping, text)), "{text}");
@@ -293,11 +293,11 @@ fn figures_of_every_period_are_decided_by_their_own_bounds() {
     assert!(passes(&judged(&periodic, "p99 left<40us")) && passes(&judged(&periodic, "left<60us")));
     assert!(fails(&judged(&periodic, "p99 left<51us")) && fails(&judged(&periodic, "left<62us")));
     assert!(is_open(&judged(&periodic, "p99 left<45us")));
-    let said = CheckResult::Undecided("thread 0: p99 left is not in the file".to_owned());
-    assert_eq!(judged(&skipping, "p99 left<45us"), [said]);
+    let expected = CheckResult::Undecided("thread 0: p99 left is not in the file".to_owned());
+    assert_eq!(judged(&skipping, "p99 left<45us"), [expected]);
     let unbounded = DistributionFigures { lost: vec![Loss::SkippedPeriods], ..row() };
-    let said = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
-    assert_eq!(judged(&unbounded, "corrected p50>4us"), [said]);
+    let expected = CheckResult::Undecided("thread 0: corrected p50 is not in the file".to_owned());
+    assert_eq!(judged(&unbounded, "corrected p50>4us"), [expected]);
 }
 
 #[test]
@@ -305,11 +305,11 @@ fn a_figure_that_rounds_to_the_limit_is_told_with_all_its_digits() {
     let row = DistributionFigures { mean_ns: Some(1_000_400_123.0), ..row() };
     let CheckResult::Failed(text) = &judged(&row, "mean>1s")[0] else { panic!() };
     assert_eq!(text, "thread 0: mean 1.000400123 s > 1 s");
-    let near = DistributionFigures {
+    let close = DistributionFigures {
         p50: Some(Bounds { low: Some(Nanos::new(99_999)), high: Some(Nanos::new(100_003)) }),
         ..row.clone()
     };
-    let CheckResult::Undecided(text) = &judged(&near, "p50<100us")[0] else { panic!() };
+    let CheckResult::Undecided(text) = &judged(&close, "p50<100us")[0] else { panic!() };
     assert_eq!(text, "thread 0: p50 99.999 µs to 100.003 µs < 100 µs: the file does not say");
     // Elsewhere they stay as reports show them.
     let CheckResult::Failed(text) = &judged(&row, "p50>1us")[0] else { panic!() };
@@ -330,7 +330,7 @@ fn cells() -> Vec<CellSummary> {
 fn a_failed_row_is_named_with_what_sets_it_apart() {
     let check: FailIf = "max>0ns".parse().unwrap();
     let [one, mut other] = [0, 1].map(|_| cells().remove(0));
-    let said = |cells: &[&CellSummary]| -> Vec<String> {
+    let texts = |cells: &[&CellSummary]| -> Vec<String> {
         let failed = |result: CheckResult| match result {
             CheckResult::Failed(text) | CheckResult::Undecided(text) | CheckResult::Passed { text, .. } => {
                 text.rsplit_once(": ").unwrap().0.to_owned()
@@ -339,11 +339,11 @@ fn a_failed_row_is_named_with_what_sets_it_apart() {
         check.judge(cells.iter().copied(), Known::default()).into_iter().map(failed).collect()
     };
     let name = one.cell.method.clone();
-    assert_eq!(said(&[&one]), [name.as_str()]);
+    assert_eq!(texts(&[&one]), [name.as_str()]);
     other.cell.conditions.nice = Some(5);
-    assert_eq!(said(&[&one, &other]), [format!("{name}, default"), format!("{name}, nice 5")]);
+    assert_eq!(texts(&[&one, &other]), [format!("{name}, default"), format!("{name}, nice 5")]);
     other.cell.pattern = oversleep_recording::plan::Pattern::fixed(Nanos::MILLISECOND);
-    assert_eq!(said(&[&one, &other]), [format!("{name} 1.00 µs, default"), format!("{name} 1.00 ms, nice 5")]);
+    assert_eq!(texts(&[&one, &other]), [format!("{name} 1.00 µs, default"), format!("{name} 1.00 ms, nice 5")]);
     assert!("max>=1ms".parse::<FailIf>().unwrap_err().ends_with("a check has no >= and no <=; write max>1ms"));
 }
 
@@ -357,12 +357,12 @@ fn a_mean_within_a_nanosecond_of_the_limit_is_beyond_it() {
     };
     assert!(passes(&check("mean>1us").judge(std::iter::once(&cell(1_000.0)), Known::default())));
     assert!(passes(&check("mean<1us").judge(std::iter::once(&cell(1_000.0)), Known::default())));
-    let told = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), Known::default())[..] {
+    let judged = |text: &str, mean: f64| match &check(text).judge(std::iter::once(&cell(mean)), Known::default())[..] {
         [CheckResult::Failed(text)] => text.split_once(": ").unwrap().1.to_owned(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(told("mean>1us", 1_000.4), "mean 1.001 µs > 1 µs");
-    assert_eq!(told("mean<1us", 999.6), "mean 999 ns < 1 µs");
+    assert_eq!(judged("mean>1us", 1_000.4), "mean 1.001 µs > 1 µs");
+    assert_eq!(judged("mean<1us", 999.6), "mean 999 ns < 1 µs");
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(super) fn text(survey: &Clocks, every_pair: bool) -> String {
     }
     let mut out = section(&format!("Drift between clocks, over {}", survey.drift_window), &table);
     if pairs.iter().any(|found| found.low.get() <= 0.0) {
-        out += "same: the interval holds 0, so no difference was seen.\n";
+        out += "same: the interval contains 0, so no difference was seen.\n";
     }
     if pairs.len() < all {
         _ = writeln!(
@@ -97,7 +97,7 @@ fn excuse(survey: &Clocks) -> String {
         _ = writeln!(out, "No drift: {} (CPU time).", cpu.join(", "));
     }
     if let [only] = survey.followed.as_slice() {
-        _ = writeln!(out, "No drift: {only} alone has nothing to drift from.");
+        _ = writeln!(out, "No drift: {only} is the only clock, and a drift needs two.");
     }
     out
 }

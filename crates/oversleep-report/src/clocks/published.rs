@@ -24,9 +24,9 @@ pub fn as_the_article(survey: &Clocks) -> String {
 
 /// Formats one loop, with nanoseconds per call cut off as in the article.
 fn line(name: &str, width: usize, calls: u64, total: i64) -> String {
-    let each = total / i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
+    let per_call = total / i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
     let mut line = String::new();
-    _ = writeln!(line, "{name:<width$}, op: {:<8} total(ns): {total:>10}, {each} (ns/call)", format!("{calls},"));
+    _ = writeln!(line, "{name:<width$}, op: {:<8} total(ns): {total:>10}, {per_call} (ns/call)", format!("{calls},"));
     line
 }
 

@@ -1,4 +1,4 @@
-//! The rates that the kernel counts by, beside the stated ones.
+//! The rates that the kernel counts by, compared with the stated ones.
 
 use super::{grouped, section, table};
 use oversleep_recording::document::clocks::Clocks;

@@ -16,8 +16,8 @@ fn meta() -> Meta {
     Meta::new("test", Origin::Live, plan)
 }
 
-fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
-    let cost = |calls: u64| ClockCost { calls, total: Nanos::new(each * i64::try_from(calls).unwrap()) };
+fn measured(clock: &str, per_call: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
+    let cost = |calls: u64| ClockCost { calls, total: Nanos::new(per_call * i64::try_from(calls).unwrap()) };
     ClockReadings {
         clock: clock.to_owned(),
         rate: Hertz::new(1_000_000_000, 1).unwrap(),
@@ -80,7 +80,7 @@ fn people_see_every_number_once_and_no_line_is_wide() {
     assert!(rows[1].contains("std-system-time") && rows[1].contains("24.0"), "{shown}");
     assert!(rows[2].contains("4 321") && rows[2].contains("1 234 567") && rows[2].contains("1.58 µs"), "{shown}");
     assert!(rows[4].trim_start().starts_with("std-system-time") && rows[4].contains("12.00"), "{shown}");
-    assert!(shown.contains("same: the interval holds 0"), "{shown}");
+    assert!(shown.contains("same: the interval contains 0"), "{shown}");
     assert!(shown.contains("gethrvtime is unavailable"), "{shown}");
     assert!(shown.contains("No drift: time (100 of its steps"), "{shown}");
 }

@@ -44,11 +44,11 @@ fn backwards(clocks: &[Clock]) -> Vec<String> {
 /// Returns the names of clocks, at most three and the number of the others; `None` without any.
 fn named<'a>(clocks: impl Iterator<Item = &'a Clock>) -> Option<String> {
     let names: Vec<&str> = clocks.map(|clock| clock.clock.as_str()).collect();
-    let more = names.len().saturating_sub(NAMED);
-    let shown = names[..names.len() - more].join(", ");
-    match more {
+    let others = names.len().saturating_sub(NAMED);
+    let shown = names[..names.len() - others].join(", ");
+    match others {
         0 if names.is_empty() => None,
         0 => Some(shown),
-        more => Some(format!("{shown} and {more} more")),
+        others => Some(format!("{shown} and {others} more")),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn controlled(compared: &Compared, screen: Screen) -> String {
             // What cannot fail tells nothing: it is said, and not shown as a control that held.
             let few = if shift.verdict == ShiftVerdict::Open {
                 format!(
-                    "; this check is undecided: its interval has a confidence of {:.0} % only; {}",
+                    "; this check is undecided: its interval has a confidence of only {:.0} %; {}",
                     shift.confidence * 100.0,
                     longer(compared, control)
                 )

@@ -14,7 +14,7 @@ pub(super) struct FactRows {
     pub(super) same: Option<String>,
     /// Name of each fact, with its values on both sides.
     pub(super) rows: Vec<[String; 3]>,
-    /// A line for each side of which alone many facts are known, instead of their rows.
+    /// A line for each side of which many facts are known that the other lacks, instead of their rows.
     pub(super) folded: Vec<String>,
 }
 
@@ -22,8 +22,8 @@ impl FactRows {
     pub(super) fn new(differences: &[FactDifference], stated: [StatedFacts; 2]) -> Self {
         // Without facts of both machines, the rows are of runtimes alone.
         let same = (differences.is_empty() || !StatedFacts::comparable(stated)).then(|| same(stated));
-        let alone = |name: &str, of: fn(&FactDifference) -> &Vec<String>| {
-            let lacking = differences.iter().filter(|difference| of(difference).is_empty()).count();
+        let alone = |name: &str, values: fn(&FactDifference) -> &Vec<String>| {
+            let lacking = differences.iter().filter(|difference| values(difference).is_empty()).count();
             (lacking > MOST_VALUES).then(|| (lacking, name.to_owned()))
         };
         let (only_a, only_b) = (alone("A", |difference| &difference.b), alone("B", |difference| &difference.a));
@@ -31,7 +31,7 @@ impl FactRows {
             !(only_a.is_some() && difference.b.is_empty() || only_b.is_some() && difference.a.is_empty())
         };
         let rows = differences.iter().filter(is_shown).map(row).collect();
-        let folded = |(facts, side)| format!("{facts} facts of the machine are known of {side} alone; --json has them");
+        let folded = |(facts, side)| format!("{facts} facts of the machine are known only of {side}; --json has them");
         Self { same, rows, folded: [only_a, only_b].into_iter().flatten().map(folded).collect() }
     }
 }
@@ -49,9 +49,9 @@ fn row(difference: &FactDifference) -> [String; 3] {
 /// Returns the table, or a line where nothing differs or the machines cannot be compared.
 pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], screen: Screen) -> String {
     let FactRows { same, rows, folded } = FactRows::new(differences, stated);
-    let said = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
+    let same_facts = same.map_or_else(String::new, |same| screen.lines(0, &same) + "\n");
     if differences.is_empty() {
-        return said;
+        return same_facts;
     }
     let mut shown = String::new();
     if !rows.is_empty() {
@@ -63,7 +63,7 @@ pub(super) fn facts(differences: &[FactDifference], stated: [StatedFacts; 2], sc
         fit(&mut table, screen);
         shown = table_text(&table);
     }
-    said + &shown + &folded.iter().map(|line| screen.lines(0, &screen.aside(line))).collect::<String>() + "\n"
+    same_facts + &shown + &folded.iter().map(|line| screen.lines(0, &screen.aside(line))).collect::<String>() + "\n"
 }
 
 /// Says that nothing differs, or why nothing is known to.

@@ -5,7 +5,8 @@ use super::super::markdown::plain;
 use super::super::style::Screen;
 use super::facts::{self, FactRows};
 use super::{
-    HEADINGS, alone, control, counts, meanings, requests, rows, schedules, sides, summary, title, together, verdict,
+    HEADINGS, control, counts, meanings, requests, rows, schedules, sides, summary, title, together, unpaired_lines,
+    verdict,
 };
 use crate::requests::Requests;
 use oversleep_recording::document::{Compared, ComparedCell};
@@ -28,20 +29,20 @@ pub fn markdown(compared: &Compared) -> String {
         out += &columns::markdown(&together::columns(compared, &requests, Screen::PLAIN), CELLS, plain);
         out += &paragraphs(&together::shared_remarks(compared).join("\n"));
     } else {
-        out += &compared.cells.iter().take(CELLS).map(|cell| one(cell, compared, &requests)).collect::<String>();
+        out += &compared.cells.iter().take(CELLS).map(|cell| section(cell, compared, &requests)).collect::<String>();
     }
     if compared.cells.len() > CELLS {
         out += &format!("… and {} more.\n\n", compared.cells.len() - CELLS);
     }
     out += &paragraphs(&summary::undecided(compared).unwrap_or_default());
-    out += &paragraphs(&alone(compared, &requests, Screen::PLAIN));
+    out += &paragraphs(&unpaired_lines(compared, &requests, Screen::PLAIN));
     out += &paragraphs(&control::controlled(compared, Screen::PLAIN));
     out += &paragraphs(&meanings(compared, Screen::PLAIN));
     out.truncate(out.trim_end().len());
     out + "\n"
 }
 
-fn one(cell: &ComparedCell, compared: &Compared, requests: &Requests) -> String {
+fn section(cell: &ComparedCell, compared: &Compared, requests: &Requests) -> String {
     let mut out = format!("### {}{}\n\n", plain(&title(&cell.a, &cell.b, requests)), plain(&counts(cell)));
     if compared.cells.len() > 1 {
         out += &format!("**{}**\n\n", plain(&verdict::sentence(cell, false)));

@@ -27,7 +27,7 @@ pub(super) fn remarks(cell: &ComparedCell, compared: &Compared) -> Vec<String> {
         let unit = if shift.error == ErrorSource::Pairs { "the pairs' " } else { "the recordings' " };
         format!(
             "{MARK} {}: B − A of the columns is {}, and {unit}typical difference {}: single recordings lie far from \
-             the others, so neither stands for all of them.",
+             the others, so neither represents them all.",
             shift.figure.name(),
             signed(difference(shift)),
             signed(shift.size_ns)
@@ -109,7 +109,7 @@ fn row_of_uncompared(missing: &UncomparedFigure) -> [String; 7] {
 fn row(shift: &QuantileShift, screen: Screen) -> [String; 7] {
     let (a, b) = match &shift.bounds {
         None => (figure(Some(shift.a_ns)), figure(Some(shift.b_ns))),
-        Some(of) => (bounds(Some(of.a)), bounds(Some(of.b))),
+        Some(buckets) => (bounds(Some(buckets.a)), bounds(Some(buckets.b))),
     };
     let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));
     let interval =
@@ -161,7 +161,7 @@ pub(super) fn called(shift: &QuantileShift, screen: Screen) -> String {
 
 /// Returns the size of a shift, or the bounds between which it lies.
 fn best_size(shift: &QuantileShift) -> String {
-    shift.bounds.map_or_else(|| signed(shift.size_ns), |of| range(of.low_ns, of.high_ns))
+    shift.bounds.map_or_else(|| signed(shift.size_ns), |bounds| range(bounds.low_ns, bounds.high_ns))
 }
 
 fn range(low_ns: f64, high_ns: f64) -> String {
@@ -197,12 +197,12 @@ pub(super) fn range_of(shift: &QuantileShift) -> String {
 
 /// Returns the size of a shift without its sign, or the bounds of it.
 pub(super) fn distance(shift: &QuantileShift) -> String {
-    let of = |ns: f64| Nanos::from_f64(ns.abs()).to_string();
+    let shown = |ns: f64| Nanos::from_f64(ns.abs()).to_string();
     match shift.bounds {
-        None => of(shift.size_ns),
+        None => shown(shift.size_ns),
         Some(bounds) => {
             let ends = [bounds.low_ns, bounds.high_ns].map(f64::abs);
-            format!("{} to {}", of(ends[0].min(ends[1])), of(ends[0].max(ends[1])))
+            format!("{} to {}", shown(ends[0].min(ends[1])), shown(ends[0].max(ends[1])))
         }
     }
 }

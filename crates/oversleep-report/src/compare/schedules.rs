@@ -18,7 +18,7 @@ pub(super) fn lines(cell: &ComparedCell, compared: &Compared) -> Vec<String> {
 }
 
 /// Returns how many periods each side's schedule kept.
-fn counts(of: &ComparedPeriods) -> String {
+fn counts(periods: &ComparedPeriods) -> String {
     let side = |name: &str, periods: PeriodCounts| {
         let share = |count| percent_unrounded_at_ends(count as f64 / periods.asked.max(1) as f64);
         let PeriodCounts { asked, fresh, late, skipped, .. } = periods;
@@ -27,28 +27,28 @@ fn counts(of: &ComparedPeriods) -> String {
             "{name} {asked} asked, {fresh} fresh ({share_fresh}), {late} late ({share_late}), {skipped} skipped ({share_skipped})"
         )
     };
-    format!("periods: {}; {}", side("A", of.a.counts), side("B", of.b.counts))
+    format!("periods: {}; {}", side("A", periods.a.counts), side("B", periods.b.counts))
 }
 
 /// Returns in how many of the periods of each side there was time for their work; `None` where that is not known.
-fn enough(of: &ComparedPeriods) -> Option<String> {
+fn enough(periods: &ComparedPeriods) -> Option<String> {
     let side = |name: &str, work: PeriodsForWork| {
         format!("{name} {:.1} % of periods ({} of {})", delivered(work.enough, work.all()), work.enough, work.all())
     };
-    let (a, b) = (of.a.work?, of.b.work?);
+    let (a, b) = (periods.a.work?, periods.b.work?);
     Some(format!("left {} or more for work: {}; {}", a.time, side("A", a), side("B", b)))
 }
 
 /// Returns how much of the periods each side's wake-ups left; `None` where a side does not tell. `several`: whether a side
 /// has several recordings.
-fn time_left(of: &ComparedPeriods, several: bool) -> Option<String> {
+fn time_left(periods: &ComparedPeriods, several: bool) -> Option<String> {
     let side = |name: &str, periods: PeriodsOfSide| {
         let least = periods.left_least?;
         let at_least = periods.left_p99.map_or_else(String::new, |p99| format!("at least {p99} in 99 % of periods, "));
         Some(format!("{name} {at_least}least {least}"))
     };
-    let (a, b) = (side("A", of.a)?, side("B", of.b)?);
-    let remark = match (of.a.left_p99, of.b.left_p99) {
+    let (a, b) = (side("A", periods.a)?, side("B", periods.b)?);
+    let remark = match (periods.a.left_p99, periods.b.left_p99) {
         (Some(_), Some(_)) if several => " (of 99 %, the median of the recordings)".to_owned(),
         (Some(_), Some(_)) => String::new(),
         _ => format!(" (that of 99 % needs {} periods in each recording)", needed(ComparedFigure::P99)),
@@ -62,9 +62,9 @@ pub(super) fn rows(cell: &ComparedCell, screen: Screen) -> Vec<[String; 7]> {
 }
 
 fn shown(cell: &ComparedCell) -> impl Iterator<Item = &ShareShift> {
-    let all = cell.periods.iter().flat_map(|of| of.shares.iter().map(move |shift| (of, shift)));
-    let is_shown = |(of, shift): &(&ComparedPeriods, &ShareShift)| {
-        let any = |count: fn(&PeriodCounts) -> u64| [of.a, of.b].iter().any(|side| count(&side.counts) > 0);
+    let all = cell.periods.iter().flat_map(|periods| periods.shares.iter().map(move |shift| (periods, shift)));
+    let is_shown = |(periods, shift): &(&ComparedPeriods, &ShareShift)| {
+        let any = |count: fn(&PeriodCounts) -> u64| [periods.a, periods.b].iter().any(|side| count(&side.counts) > 0);
         match shift.periods {
             ComparedShare::Late => any(|counts| counts.late),
             ComparedShare::Skipped => any(|counts| counts.skipped),
@@ -95,8 +95,8 @@ const fn is_beyond_chance(shift: &ShareShift) -> bool {
 /// Returns a sentence on the shares that differ by more than chance brings about; nothing without any.
 pub(super) fn verdicts(cell: &ComparedCell) -> String {
     let one = |shift: &ShareShift| {
-        let more = if shift.verdict == ShareVerdict::More { "more" } else { "fewer" };
-        format!("{} {more} {} periods", unsigned(shift.size_points.abs()), shift.periods.name())
+        let direction = if shift.verdict == ShareVerdict::More { "more" } else { "fewer" };
+        format!("{} {direction} {} periods", unsigned(shift.size_points.abs()), shift.periods.name())
     };
     let beyond: Vec<String> = shown(cell).filter(|shift| is_beyond_chance(shift)).map(one).collect();
     if beyond.is_empty() { String::new() } else { format!(" B has {}.", beyond.join(", ")) }
@@ -106,13 +106,13 @@ pub(super) fn verdicts(cell: &ComparedCell) -> String {
 pub(super) fn meaning(compared: &Compared) -> Option<String> {
     let shown: Vec<&ShareShift> = compared.cells.iter().flat_map(shown).collect();
     let work = compared.cells.iter().find_map(|cell| cell.periods.as_ref()?.a.work);
-    let each = if shown.iter().any(|shift| shift.interval().is_some()) {
+    let median = if shown.iter().any(|shift| shift.interval().is_some()) {
         ", the median of each side's recordings"
     } else {
         ""
     };
     let missed = work.map_or_else(String::new, |work| format!("; missed: left less than {} for work", work.time));
-    (!shown.is_empty()).then(|| format!("periods: share of all periods{each}; points: percentage points{missed}"))
+    (!shown.is_empty()).then(|| format!("periods: share of all periods{median}; points: percentage points{missed}"))
 }
 
 /// Returns a difference between shares with its interval: `+1.2 points (+0.8 to +1.6 points)`.

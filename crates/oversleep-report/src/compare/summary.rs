@@ -1,11 +1,11 @@
-//! The whole comparison in one sentence, and what is to be known of it: in which order the sides were recorded, and why rows
+//! The whole comparison in one sentence, with remarks: in which order the sides were recorded, and why rows
 //! are undecided.
 
 use super::super::requests::Requests;
 use super::super::style::Screen;
+use super::full_name;
 use super::rows::{distance, range_of};
 use super::verdict;
-use super::whole;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedRun, ErrorSource, QuantileShift, ShareVerdict, ShiftVerdict,
 };
@@ -59,8 +59,8 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
     let outcomes: Vec<_> = cells.iter().map(|cell| (outcome(cell), cell)).collect();
     let count = |wanted: Outcome| outcomes.iter().filter(|((outcome, _), _)| *outcome == wanted).count();
     let largest = |wanted: &[Outcome]| {
-        let of = outcomes.iter().filter(|((outcome, _), _)| wanted.contains(outcome));
-        let sized = of.filter_map(|((outcome, shift), cell)| Some((*outcome, (*shift)?, *cell)));
+        let chosen = outcomes.iter().filter(|((outcome, _), _)| wanted.contains(outcome));
+        let sized = chosen.filter_map(|((outcome, shift), cell)| Some((*outcome, (*shift)?, *cell)));
         sized.max_by(|one, other| one.1.size_ns.abs().total_cmp(&other.1.size_ns.abs()))
     };
     let all = cells.len();
@@ -72,7 +72,7 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         let is_later = outcome == Outcome::Later;
         let (how, number) = if is_later { ("later", later) } else { ("earlier", earlier) };
         let head = if number > 1 { format!("B is {how} in {}, most at", rows(number)) } else { format!("B is {how}:") };
-        parts.push(format!("{head} {} of {} by {}", shift.figure.name(), whole(&cell.a, requests), size(shift)));
+        parts.push(format!("{head} {} of {} by {}", shift.figure.name(), full_name(&cell.a, requests), size(shift)));
         match if is_later { ("earlier", earlier) } else { ("later", later) } {
             (_, 0) => {}
             (how, number) => parts.push(format!("{how} in {number}")),
@@ -100,7 +100,7 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
                 "Undecided in {}: most apart is {} of {}, by {}",
                 rows(open),
                 shift.figure.name(),
-                whole(&cell.a, requests),
+                full_name(&cell.a, requests),
                 distance(shift)
             ),
         });

@@ -95,7 +95,7 @@ fn one_recording_a_side_is_undecided() {
     let sentence =
         "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
     assert!(shown.starts_with(sentence), "{shown}");
-    let reason = "\nUndecided, because how much two runs of the same differ is not known. To decide, give 4 recordings a side, or measure \
+    let reason = "\nUndecided, because how much two equal runs differ is not known. To decide, give 4 recordings a side, or measure \
                   both in turns: oversleep compare --run.\n";
     assert!(shown.contains(reason), "{shown}");
     assert!(shown.contains("(+2.00 µs)  +1.50 µs to +2.50 µs  +4.0 %         unknown\n"), "{shown}");
@@ -132,7 +132,7 @@ cyclictest thread 0 · oversleep · 400 and 400 values
 p50  50.0 to 51.0 µs  52.0 to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
 max          70.0 µs          77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
 
-Undecided, because how much two runs of the same differ is not known. To decide, give 4 files a side.
+Undecided, because how much two equal runs differ is not known. To decide, give 4 files a side.
 shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
@@ -158,7 +158,7 @@ fn a_control_that_fails_is_a_warning() {
 #[test]
 fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
     let mut few = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
-    let of = |size_ns, low_ns, high_ns| QuantileShift {
+    let shift_of = |size_ns, low_ns, high_ns| QuantileShift {
         size_ns,
         low_ns,
         high_ns,
@@ -166,13 +166,13 @@ fn a_control_that_cannot_fail_is_not_shown_as_one_that_held() {
         ..shift(ShiftVerdict::Open, ErrorSource::Pairs)
     };
     let mut control = few.cells.clone();
-    control[0].shifts = vec![of(500.0, 400.0, 600.0)];
+    control[0].shifts = vec![shift_of(500.0, 400.0, 600.0)];
     few.control = Some(control.clone());
     let shown = text(&few, Screen::PLAIN);
     let held = "check: runs of A compared with other runs of A at p50: +500 ns (+400 ns to +600 ns); this check is undecided: its \
-                interval has a confidence of 50 % only; 6 blocks A B B A would do (a longer -d of compare, before --run)\n";
+                interval has a confidence of only 50 %; 6 blocks A B B A would do (a longer -d of compare, before --run)\n";
     assert!(shown.contains(held) && !shown.contains("WARNING"), "{shown}");
-    control[0].shifts = vec![of(9_000.0, 8_000.0, 9_500.0)];
+    control[0].shifts = vec![shift_of(9_000.0, 8_000.0, 9_500.0)];
     few.control = Some(control);
     let shown = text(&few, Screen::PLAIN);
     assert!(shown.contains("WARNING: runs of A differ from other runs of A at p50 by +9.00 µs"), "{shown}");
@@ -189,14 +189,14 @@ fn sides_without_facts_are_not_called_the_same() {
     let shown = |made: &Compared| text(made, Screen::PLAIN);
     assert!(shown(&made).contains("The machines' facts are the same.\n"));
     let (nothing, machine, simulated) = (StatedFacts::Nothing, StatedFacts::Machine, StatedFacts::Simulated);
-    for (stated, said) in [
+    for (stated, expected) in [
         ([nothing, nothing], "Neither side says on which machine it was measured, so the machines are not compared."),
         ([machine, nothing], "The machines are not compared: side B does not say on which machine it was measured."),
         ([machine, simulated], "The machines are not compared: side B is simulated."),
         ([simulated, simulated], "The simulated machines' facts are the same."),
     ] {
         made.stated = stated;
-        assert!(shown(&made).contains(&format!("{said}\n\n")), "{}", shown(&made));
+        assert!(shown(&made).contains(&format!("{expected}\n\n")), "{}", shown(&made));
     }
 }
 
@@ -206,15 +206,15 @@ fn conditions_that_a_side_leaves_out_are_said_once() {
     made.cells.push(made.cells[0].clone());
     assert!(!text(&made, Screen::PLAIN).contains("does not"));
     made.unstated = [vec![], vec!["policy", "slack"]];
-    for (stated, said) in [
-        (StatedFacts::Nothing, "A … | B …: B does not state policy and slack; in all else they are alike\n"),
-        (StatedFacts::Machine, "A … | B …: B does not ask for policy and slack; in all else they are alike\n"),
+    for (stated, expected) in [
+        (StatedFacts::Nothing, "A … | B …: B does not state policy and slack; otherwise they are the same\n"),
+        (StatedFacts::Machine, "A … | B …: B does not ask for policy and slack; otherwise they are the same\n"),
     ] {
         made.stated = [StatedFacts::Machine, stated];
-        assert_eq!(text(&made, Screen::PLAIN).matches(said).count(), 1, "{}", text(&made, Screen::PLAIN));
+        assert_eq!(text(&made, Screen::PLAIN).matches(expected).count(), 1, "{}", text(&made, Screen::PLAIN));
     }
     made.unstated = [vec!["niceness"], vec!["load", "policy", "slack"]];
-    let both = ": A does not ask for niceness, and B does not ask for load, policy and slack; in";
+    let both = ": A does not ask for niceness, and B does not ask for load, policy and slack; otherwise";
     assert!(text(&made, Screen::PLAIN).contains(both), "{}", text(&made, Screen::PLAIN));
     assert!(markdown(&made).contains(both));
 }
@@ -239,7 +239,7 @@ fn rows_of(shifts: &[(ShiftVerdict, f64)]) -> Compared {
 #[test]
 fn several_rows_are_told_in_one_sentence_first() {
     use ShiftVerdict::{Earlier, Later, NotSeen, Open};
-    for (shifts, said) in [
+    for (shifts, expected) in [
         (
             &[(NotSeen, 10.0), (Later, 3_900.0), (NotSeen, -9_000.0)][..],
             "B is later: p50 of nanosleep 2.00 ms by 3.90 µs (3.40 µs to 4.40 µs); 2 of 3 rows do not differ.",
@@ -263,30 +263,30 @@ fn several_rows_are_told_in_one_sentence_first() {
         ),
     ] {
         let made = rows_of(shifts);
-        assert_eq!(text(&made, Screen::PLAIN).lines().next(), Some(said));
-        assert!(markdown(&made).starts_with(&format!("**{said}**\n\n")));
+        assert_eq!(text(&made, Screen::PLAIN).lines().next(), Some(expected));
+        assert!(markdown(&made).starts_with(&format!("**{expected}**\n\n")));
     }
 }
 
 #[test]
 fn a_side_recorded_wholly_before_the_other_is_said() {
     let mut made = rows_of(&[(ShiftVerdict::Later, 3_900.0), (ShiftVerdict::NotSeen, 10.0)]);
-    let mut said = |a: &[Option<&str>], b: &[Option<&str>]| {
-        let of = |times: &[Option<&str>]| -> Vec<ComparedRun> {
+    let mut first = |a: &[Option<&str>], b: &[Option<&str>]| {
+        let runs = |times: &[Option<&str>]| -> Vec<ComparedRun> {
             let run = |time: Option<&str>| ComparedRun { name: "x".to_owned(), started: time.map(str::to_owned) };
             times.iter().copied().map(run).collect()
         };
-        (made.a, made.b) = (of(a), of(b));
+        (made.a, made.b) = (runs(a), runs(b));
         let shown = text(&made, Screen::PLAIN);
         let line = shown.lines().nth(1).unwrap_or_default();
         line.strip_prefix("WARNING: every recording of ").map(|rest| rest[..1].to_owned())
     };
     let [one, two, three, four] = ["08:00:00Z", "08:01:00Z", "08:02:00Z", "08:03:00Z"].map(Some);
-    assert_eq!(said(&[one, two], &[three, four]).as_deref(), Some("A"));
-    assert_eq!(said(&[three, four], &[one, two]).as_deref(), Some("B"));
-    assert_eq!((said(&[one, four], &[two, three]), said(&[one, three], &[two, four])), (None, None));
+    assert_eq!(first(&[one, two], &[three, four]).as_deref(), Some("A"));
+    assert_eq!(first(&[three, four], &[one, two]).as_deref(), Some("B"));
+    assert_eq!((first(&[one, four], &[two, three]), first(&[one, three], &[two, four])), (None, None));
     // One recording a side has no other order, and an unknown one is not guessed.
-    assert_eq!((said(&[one], &[two]), said(&[one, None], &[three, four])), (None, None));
+    assert_eq!((first(&[one], &[two]), first(&[one, None], &[three, four])), (None, None));
 }
 
 /// Lists of facts are JSON, which has no spaces at which a line could be broken.
@@ -356,19 +356,19 @@ fn a_quantile_that_is_not_compared_has_a_row_and_a_reason() {
 
 #[test]
 fn a_shift_that_the_columns_contradict_is_marked_and_explained() {
-    let of = |a: i64, b: i64, size_ns| {
+    let text_of = |a: i64, b: i64, size_ns| {
         let (a_ns, b_ns) = (Nanos::from_micros(a), Nanos::from_micros(b));
-        let of = QuantileShift { a_ns, b_ns, size_ns, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) };
-        text(&compared(of), Screen::PLAIN)
+        let shift = QuantileShift { a_ns, b_ns, size_ns, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) };
+        text(&compared(shift), Screen::PLAIN)
     };
-    let shown = of(129, 488, -47_100.0);
+    let shown = text_of(129, 488, -47_100.0);
     assert!(shown.contains("(−47.1 µs*)") && !shown.contains("−36.5 %"), "{shown}");
     let remark = "* p50: B − A of the columns is +359 µs, and the pairs' typical difference −47.1 µs: single recordings lie far from \
-                  the others, so neither stands for all of them.\n";
+                  the others, so neither represents them all.\n";
     assert!(shown.contains(remark), "{shown}");
-    assert!(of(146, 159, 10_800_000.0).contains("(+10.8 ms*)"));
-    for alike in [of(50, 52, 1_500.0), of(50, 50, -20.0), of(500, 501, 600.0)] {
-        assert!(!alike.contains('*'), "{alike}");
+    assert!(text_of(146, 159, 10_800_000.0).contains("(+10.8 ms*)"));
+    for shown in [text_of(50, 52, 1_500.0), text_of(50, 50, -20.0), text_of(500, 501, 600.0)] {
+        assert!(!shown.contains('*'), "{shown}");
     }
 }
 
@@ -381,7 +381,7 @@ fn an_undecided_control_says_for_how_long_to_measure() {
     control[0].shifts = vec![QuantileShift { confidence: 0.5, ..shift(ShiftVerdict::Open, ErrorSource::Pairs) }];
     few.control = Some(control);
     let shown = text(&few, Screen::PLAIN);
-    assert!(shown.contains("only; 6 blocks A B B A would do: compare -d 80s, before --run\n"), "{shown}");
+    assert!(shown.contains("50 %; 6 blocks A B B A would do: compare -d 80s, before --run\n"), "{shown}");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn facts_of_one_machine_alone_are_counted() {
     assert!(text(&compared, Screen::PLAIN).contains("three         –       4\n"));
     compared.differences.push(of_b("/four"));
     let shown = text(&compared, Screen::PLAIN);
-    let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known of B alone; --json has them\n\n";
+    let folded = "release       6.12.1  6.18.44\n4 facts of the machine are known only of B; --json has them\n\n";
     assert!(shown.contains(folded), "{shown}");
 }
 

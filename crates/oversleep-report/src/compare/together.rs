@@ -1,11 +1,11 @@
-//! Several cells in one table: a row each, with what was compared beside each other.
+//! Several cells in one table: a row each, with both sides next to each other.
 
 use super::super::columns::{self, Column};
 use super::super::interventions::signed;
 use super::super::requests::Requests;
 use super::super::style::{Screen, figure};
 use super::rows::{MARK, UNKNOWN, called, remarks};
-use super::{conditions, title, whole};
+use super::{conditions, full_name, title};
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedFigure, ComparedName, QuantileShift, ShiftVerdict,
 };
@@ -28,19 +28,19 @@ pub(super) fn stand_together(compared: &Compared) -> bool {
 /// Returns the table's columns; those that a narrow screen has no room for are expendable.
 pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) -> Vec<Column> {
     let cells = &compared.cells;
-    let each = |of: &dyn Fn(&ComparedCell) -> String| -> Vec<String> { cells.iter().map(of).collect() };
+    let values = |f: &dyn Fn(&ComparedCell) -> String| -> Vec<String> { cells.iter().map(f).collect() };
     let named = shared_conditions(compared).is_none();
     let name = |cell: &ComparedCell| if named { row_name(cell, requests) } else { of_method(&cell.a, requests) };
-    let mut columns = vec![Column::words("", each(&name))];
-    let outcomes = each(&outcome);
+    let mut columns = vec![Column::words("", values(&name))];
+    let outcomes = values(&outcome);
     for (quantile, rank) in FIGURES {
         let shift = |cell: &ComparedCell| cell.shifts.iter().find(|shift| shift.figure == quantile).cloned();
         if !cells.iter().any(|cell| shift(cell).is_some()) {
             continue;
         }
         let name = quantile.name();
-        let text = |of: &dyn Fn(&QuantileShift) -> String| {
-            each(&|cell| shift(cell).map_or_else(|| UNKNOWN.to_owned(), |shift| of(&shift)))
+        let text = |value: &dyn Fn(&QuantileShift) -> String| {
+            values(&|cell| shift(cell).map_or_else(|| UNKNOWN.to_owned(), |shift| value(&shift)))
         };
         columns
             .push(Column::figures(&format!("{name} of A"), text(&|shift| figure(Some(shift.a_ns)))).expendable(rank));
@@ -61,19 +61,19 @@ pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) 
 pub(super) fn shared_conditions(compared: &Compared) -> Option<[String; 2]> {
     let first = compared.cells.first().filter(|_| stand_together(compared))?;
     let conditions = |cell: &ComparedCell| [&cell.a, &cell.b].map(|name| conditions(&name.conditions, None));
-    let alike = |cell: &ComparedCell| {
+    let is_same = |cell: &ComparedCell| {
         let (a, b) = (&cell.a, &cell.b);
         a.method == b.method
             && a.pattern == b.pattern
             && a.quantity == b.quantity
             && conditions(cell) == conditions(first)
     };
-    Some(conditions(first)).filter(|[a, b]| a != b && compared.cells.iter().all(alike))
+    Some(conditions(first)).filter(|[a, b]| a != b && compared.cells.iter().all(is_same))
 }
 
 /// Returns a row's method and request.
 fn of_method(name: &ComparedName, requests: &Requests) -> String {
-    whole(&ComparedName { conditions: Conditions::default(), ..name.clone() }, requests)
+    full_name(&ComparedName { conditions: Conditions::default(), ..name.clone() }, requests)
 }
 
 /// Returns the table, and remarks that hold for some of its rows, each once.
@@ -85,26 +85,26 @@ pub(super) fn text(compared: &Compared, requests: &Requests, screen: Screen) -> 
     out + "\n"
 }
 
-/// Returns what is to be said of single rows, once however many of them it holds for. That a shift is not B − A of columns is not among
+/// Returns the remarks on single rows, each once, however many rows it holds for. That a shift is not B − A of columns is not among
 /// it, as the table has no column of B.
 pub(super) fn shared_remarks(compared: &Compared) -> Vec<String> {
-    let mut said: Vec<String> = Vec::new();
+    let mut unique: Vec<String> = Vec::new();
     for remark in compared.cells.iter().flat_map(|cell| remarks(cell, compared)) {
-        if !remark.starts_with(MARK) && !said.contains(&remark) {
-            said.push(remark);
+        if !remark.starts_with(MARK) && !unique.contains(&remark) {
+            unique.push(remark);
         }
     }
-    said
+    unique
 }
 
-/// Returns a row's name: of cells that differ in conditions alone, those of B after a stroke.
+/// Returns a row's name: of cells that differ only in conditions, those of B after a stroke.
 pub(super) fn row_name(cell: &ComparedCell, requests: &Requests) -> String {
     let (a, b) = (&cell.a, &cell.b);
-    let alike = a.method == b.method && a.pattern == b.pattern && a.quantity == b.quantity;
-    if a == b || !alike {
+    let same_request = a.method == b.method && a.pattern == b.pattern && a.quantity == b.quantity;
+    if a == b || !same_request {
         return title(a, b, requests);
     }
-    format!("{} | {}", whole(a, requests), conditions(&b.conditions, None))
+    format!("{} | {}", full_name(a, requests), conditions(&b.conditions, None))
 }
 
 /// Returns the interval of a shift with its unit once where both ends have the same: `+38.0 to +42.2 µs`.

@@ -14,11 +14,11 @@ pub fn enough(cells: usize, paired: bool) -> usize {
     (1..100).find(|runs| least_p(*runs, *runs, paired) * cells as f64 <= 1.0 - CONFIDENCE).unwrap_or(100)
 }
 
-/// Returns the verdict on a cell as a sentence. Unless it is `alone`, what is known of an undecided shift of samples
-/// stands in its row of the table only.
+/// Returns the verdict on a cell as a sentence. Unless it is `alone`, the figures of an undecided shift of samples
+/// stand only in its row of the table.
 pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     let Some(shift) = cell.shifts.first() else {
-        return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);
+        return format!("{} and {} sleeps are too few for a quantile that could be compared.", cell.n_a, cell.n_b);
     };
     let name = shift.figure.name();
     let size = distance(shift);
@@ -45,7 +45,7 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
     head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }
 
-/// Says what is known of a shift that is undecided.
+/// Describes a shift that is undecided.
 fn open(shift: &QuantileShift, size: &str) -> String {
     let name = shift.figure.name();
     match shift.error {
@@ -68,17 +68,17 @@ fn open(shift: &QuantileShift, size: &str) -> String {
 
 /// Says why such a shift is undecided, and what would decide it.
 pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String {
-    let unknown = "how much two runs of the same differ is not known";
+    let unknown = "how much two equal runs differ is not known";
     let cells = compared.cells.len();
     match shift.error {
         ErrorSource::WithinRuns => format!("{unknown}. To decide, {}.", decisive(compared)),
         ErrorSource::Buckets => {
-            format!("{unknown}. To decide, give {} files a side{}.", enough(cells, false), among(cells))
+            format!("{unknown}. To decide, give {} files a side{}.", enough(cells, false), rows_note(cells))
         }
         ErrorSource::BetweenRuns | ErrorSource::Pairs => {
             let paired = shift.error == ErrorSource::Pairs;
             let few = if shift.confidence < CONFIDENCE {
-                format!("; their interval has a confidence of {:.0} % only", shift.confidence * 100.0)
+                format!("; their interval has a confidence of only {:.0} %", shift.confidence * 100.0)
             } else {
                 String::new()
             };
@@ -86,7 +86,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
             format!(
                 "there are too few recordings to confirm a difference{few}. To decide, give {} {unit}{}.",
                 enough(cells, paired),
-                among(cells)
+                rows_note(cells)
             )
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn open_because(shift: &QuantileShift, compared: &Compared) -> String
 /// Says what would decide a comparison of single recordings.
 fn decisive(compared: &Compared) -> String {
     let cells = compared.cells.len();
-    let give = format!("give {} recordings a side{}", enough(cells, false), among(cells));
+    let give = format!("give {} recordings a side{}", enough(cells, false), rows_note(cells));
     if compared.stated.contains(&StatedFacts::Simulated) {
         // The same seed gives the same sleeps, however often.
         format!("{give}, simulated ones each with another --seed")
@@ -105,6 +105,6 @@ fn decisive(compared: &Compared) -> String {
 }
 
 /// Says that the number of recordings is for several rows.
-fn among(cells: usize) -> String {
+fn rows_note(cells: usize) -> String {
     if cells > 1 { format!(" (for {cells} rows compared at once)") } else { String::new() }
 }

@@ -34,10 +34,10 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
     let all: Vec<(&CellDiagnosis, &Cell)> =
         diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
     let obtained = |id| slept.iter().find(|cell| cell.cell.id == id).and_then(|cell| cell.obtained.as_ref());
-    let told = |planned: &Cell| conditions(&planned.conditions, obtained(planned.id));
-    let alike = all.windows(2).all(|two| told(two[0].1) == told(two[1].1));
+    let shown_conditions = |planned: &Cell| conditions(&planned.conditions, obtained(planned.id));
+    let same_conditions = all.windows(2).all(|two| shown_conditions(two[0].1) == shown_conditions(two[1].1));
     let (mut header, mut left) = (vec!["method", "asked"], vec![0]);
-    if !alike {
+    if !same_conditions {
         header.push("conditions");
         left.push(2);
     }
@@ -45,7 +45,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
     header.extend(["", "late", "made of"]);
     let requests = super::requests(plan);
     let mut rows = table(&header, screen);
-    for row in folded(&all, told) {
+    for row in folded(&all, shown_conditions) {
         for (name, of) in [("p50", p50 as fn(&CellDiagnosis) -> Option<&Split>), ("p99", p99)] {
             let splits: Vec<&Split> = row.cells.iter().filter_map(|(cell, _)| of(cell)).collect();
             if splits.is_empty() {
@@ -53,7 +53,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
             }
             let late = splits.iter().map(|split| split.values().sum());
             let mut cells = vec![row.methods.join(", "), asked(&row.cells, &requests)];
-            cells.extend((!alike).then(|| row.conditions.clone()));
+            cells.extend((!same_conditions).then(|| row.conditions.clone()));
             // Where there is room, no line is broken between a time and its name.
             let joint = if screen.width >= ROOMY { style::unbroken(" ") } else { " ".to_owned() };
             cells.extend([name.to_owned(), range(late), parts(&splits, &joint)]);
@@ -86,10 +86,10 @@ fn p99(cell: &CellDiagnosis) -> Option<&Split> {
 
 /// Returns the cells as rows. Consecutive requests of one method with one explanation share a row, and so do methods
 /// with the same such run. Rows are in the order of their first cells.
-fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> String) -> Vec<BudgetRow<'a>> {
+fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], text: impl Fn(&Cell) -> String) -> Vec<BudgetRow<'a>> {
     let mut rows: Vec<(usize, BudgetRow<'a>)> = Vec::new();
     for (at, &(cell, planned)) in all.iter().enumerate() {
-        let row = BudgetRow { methods: vec![&planned.method], cells: vec![(cell, planned)], conditions: told(planned) };
+        let row = BudgetRow { methods: vec![&planned.method], cells: vec![(cell, planned)], conditions: text(planned) };
         rows.push((at, row));
     }
     let of_one = |row: &BudgetRow<'_>| (row.methods[0].to_owned(), row.conditions.clone());
@@ -106,7 +106,7 @@ fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> Str
         own.sort_by_key(|(_, row)| length(row.cells[0].1));
         let mut runs: Vec<Vec<(usize, BudgetRow<'a>)>> = Vec::new();
         for next in own {
-            match runs.last_mut().filter(|run| alike(&run[0].1, &next.1)) {
+            match runs.last_mut().filter(|run| same_causes(&run[0].1, &next.1)) {
                 Some(run) => run.push(next),
                 None => runs.push(vec![next]),
             }
@@ -139,7 +139,7 @@ fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> Str
 /// Returns whether a row of another method has the same requests and the same explanation.
 fn same_run(row: &BudgetRow<'_>, other: &BudgetRow<'_>) -> bool {
     let requests = |row: &BudgetRow<'_>| row.cells.iter().map(|(_, cell)| length(cell)).collect::<BTreeSet<_>>();
-    row.conditions == other.conditions && requests(row) == requests(other) && alike(row, other)
+    row.conditions == other.conditions && requests(row) == requests(other) && same_causes(row, other)
 }
 
 /// Returns a cell's request if it is a single duration; other cells do not share rows.
@@ -148,7 +148,7 @@ fn length(cell: &Cell) -> Option<Nanos> {
 }
 
 /// Returns whether two rows begin with cells that have the same explanation: the same causes at the same quantiles.
-fn alike(row: &BudgetRow<'_>, other: &BudgetRow<'_>) -> bool {
+fn same_causes(row: &BudgetRow<'_>, other: &BudgetRow<'_>) -> bool {
     let (a, b) = (row.cells[0], other.cells[0]);
     let names = |of: fn(&CellDiagnosis) -> Option<&Split>, cell: &CellDiagnosis| of(cell).map(explanation);
     length(a.1).is_some()
@@ -177,13 +177,13 @@ fn range(values: impl Iterator<Item = i64>) -> String {
 fn parts(splits: &[&Split], joint: &str) -> String {
     let mut names: BTreeSet<&str> = splits.iter().flat_map(|split| split.keys().map(String::as_str)).collect();
     names.remove(UNEXPLAINED);
-    let of = |name: &str| splits.iter().map(|split| split.get(name).copied().unwrap_or(0)).collect::<Vec<i64>>();
-    let mut each: Vec<(&str, Vec<i64>)> = names.into_iter().map(|name| (name, of(name))).collect();
-    each.retain(|(_, parts)| splits.len() == 1 || parts.iter().any(|ns| *ns != 0));
-    each.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
-    each.push((UNEXPLAINED, of(UNEXPLAINED)));
+    let sizes = |name: &str| splits.iter().map(|split| split.get(name).copied().unwrap_or(0)).collect::<Vec<i64>>();
+    let mut parts_of: Vec<(&str, Vec<i64>)> = names.into_iter().map(|name| (name, sizes(name))).collect();
+    parts_of.retain(|(_, parts)| splits.len() == 1 || parts.iter().any(|ns| *ns != 0));
+    parts_of.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
+    parts_of.push((UNEXPLAINED, sizes(UNEXPLAINED)));
     let words: Vec<String> =
-        each.into_iter().map(|(name, parts)| format!("{}{joint}{name}", firm(&range(parts.into_iter())))).collect();
+        parts_of.into_iter().map(|(name, parts)| format!("{}{joint}{name}", firm(&range(parts.into_iter())))).collect();
     words.join(&format!(" +{joint}"))
 }
 
@@ -213,10 +213,10 @@ mod tests {
     fn example(methods: &[&str]) -> String {
         let (mut cells, mut told) = (Vec::new(), Vec::new());
         for method in methods {
-            for (at, ms) in [1, 2, 5, 200].into_iter().enumerate() {
+            for (index, ms) in [1, 2, 5, 200].into_iter().enumerate() {
                 let id = u32::try_from(cells.len()).unwrap();
                 cells.push(Cell { method: (*method).to_owned(), ..cell(id, Nanos::from_millis(ms), None) });
-                let cost = 30_000 + 1_000 * i64::try_from(at).unwrap();
+                let cost = 30_000 + 1_000 * i64::try_from(index).unwrap();
                 let share = if ms == 200 { 150_000 } else { 0 };
                 told.push(diagnosed(id, &[("constant-cost", cost), ("proportional-slack", share), (UNEXPLAINED, 10)]));
             }

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn names_of_fields_become_words() {
-        for (name, number, said) in [
+        for (name, number, expected) in [
             ("wakes_rayleigh", 0.987, "wake-ups keep to the tick by 98.7 %"),
             ("usual_late_ns", 67_000.0, "usual lateness 67.0 µs"),
             ("drift_ppm", -12.3, "drift -12.30 ppm"),
@@ -135,7 +135,7 @@ mod tests {
             ("hz", 100.0, "tick rate 100 Hz"),
             ("sleeps", 300.0, "sleeps 300"),
         ] {
-            assert_eq!(words(name, &Fact::Number(number)), said);
+            assert_eq!(words(name, &Fact::Number(number)), expected);
         }
         assert_eq!(words("some_new_field", &Fact::NotKnown), "some new field not known");
         assert_eq!(words("basis", &Fact::Word("conditions".into())), "known from the slack that was read back");

@@ -46,14 +46,14 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     }
     let worst = worst(diagnosis);
     let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
-    let told = shown.into_iter().map(|found| {
+    let findings = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
         finding(&of_cells(found).map_or_else(|| found.clone(), |(_, other)| with_sizes_of(found, other)), share, screen)
     });
-    format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
+    format!("{}\n{}", screen.heading("The machine"), findings.collect::<String>())
 }
 
-/// Returns a machine's finding with what is of a cell: the size that goes with the cell's share, and remedies, of which only
+/// Returns a machine's finding with the cell's own values: the size that goes with the cell's share, and remedies, of which only
 /// a cell's are predicted to achieve something.
 fn with_sizes_of(machine: &Finding, cell: &Finding) -> Finding {
     let remedy = cell.remedy.clone();
@@ -127,7 +127,7 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
         out += &screen.lines(4, &screen.aside(&format!("would look the same: {}", found.confounders.join("; "))));
     }
     for remedy in &found.remedy {
-        let worth = remedy.predicted.as_ref().map_or_else(String::new, |predicted| format!(": {}", worth(predicted)));
+        let worth = remedy.predicted.as_ref().map_or_else(String::new, |predicted| format!(": {}", effect(predicted)));
         out += &screen.lines(4, &format!("{}: {}{worth}", remedy.system, in_words(remedy)));
     }
     out
@@ -140,15 +140,15 @@ pub(super) fn in_words(remedy: &Remedy) -> String {
 }
 
 /// Returns the predicted effect of a remedy on the median and the 99th percentile.
-fn worth(predicted: &Predicted) -> String {
-    let quantile = |name: &str, of: &PredictedQuantile| {
-        let [before, after, low, high] =
-            [of.before_ns, of.after_ns, of.low_ns, of.high_ns].map(|ns| Nanos::new(ns).to_string());
+fn effect(predicted: &Predicted) -> String {
+    let quantile = |name: &str, predicted: &PredictedQuantile| {
+        let [before, after, low, high] = [predicted.before_ns, predicted.after_ns, predicted.low_ns, predicted.high_ns]
+            .map(|ns| Nanos::new(ns).to_string());
         format!("{name} {before} → {after} ({low} to {high})")
     };
     let both = [("p50", predicted.p50.as_ref()), ("p99", predicted.p99.as_ref())];
-    let told: Vec<String> = both.into_iter().filter_map(|(name, of)| Some(quantile(name, of?))).collect();
-    told.join(", ")
+    let texts: Vec<String> = both.into_iter().filter_map(|(name, it)| Some(quantile(name, it?))).collect();
+    texts.join(", ")
 }
 
 fn size(value: f64, unit: Unit) -> String {

@@ -36,12 +36,12 @@ fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
 fn example() -> (Plan, Diagnosis) {
     let plan = plan(vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), Some(2))]);
     let few = vec![found(slack(), 50_000.0, 0.9), found(TickQuantised::default(), 4e6, 0.4)];
-    let more = vec![
+    let others = vec![
         found(ConstantCost { usual_late_ns: None, idle: None }, 60_000.0, 0.8),
         found(RunQueue { quanta: None, turn_ns: None, load: None }, 0.2, 0.0),
     ];
     let machine = vec![Finding::new(TickQuantised::default(), 5e6, Unit::Nanoseconds)];
-    (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, more)], machine, undecided: Vec::new() })
+    (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, others)], machine, undecided: Vec::new() })
 }
 
 #[test]

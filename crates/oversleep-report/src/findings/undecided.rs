@@ -15,13 +15,13 @@ pub fn undecided(all: &[Undecided], screen: Screen) -> String {
     let mut asked: Vec<MergedQuestion<'_>> = Vec::new();
     for open in all {
         let method = method(&open.experiment);
-        let same = asked.iter_mut().find(|asked| method.is_some() && alike(asked, open, method));
+        let same = asked.iter_mut().find(|asked| method.is_some() && same_except_method(asked, open, method));
         match (same, method) {
             (Some(asked), Some(method)) => asked.others.push(method),
             _ => asked.push(MergedQuestion { open, method, others: Vec::new() }),
         }
     }
-    asked.iter().map(|asked| told(asked, screen)).collect()
+    asked.iter().map(|asked| paragraph(asked, screen)).collect()
 }
 
 /// Returns the one method that a command measures.
@@ -32,7 +32,7 @@ fn method(command: &str) -> Option<&str> {
 }
 
 /// Returns whether the question is the same except for its method.
-fn alike(asked: &MergedQuestion<'_>, open: &Undecided, method: Option<&str>) -> bool {
+fn same_except_method(asked: &MergedQuestion<'_>, open: &Undecided, method: Option<&str>) -> bool {
     let (Some(first), Some(method)) = (asked.method, method) else { return false };
     let as_first = |word| if word == method { first } else { word };
     let same_question = asked.open.question.split(' ').eq(open.question.split(' ').map(as_first));
@@ -40,7 +40,7 @@ fn alike(asked: &MergedQuestion<'_>, open: &Undecided, method: Option<&str>) -> 
     asked.open.candidates == open.candidates && same_question && same_experiment
 }
 
-fn told(asked: &MergedQuestion<'_>, screen: Screen) -> String {
+fn paragraph(asked: &MergedQuestion<'_>, screen: Screen) -> String {
     let MergedQuestion { open, method, others } = asked;
     let mut out = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
     if !open.candidates.is_empty() {

@@ -74,7 +74,7 @@ fn several_conditions_have_the_range_of_their_medians() {
     );
 }
 
-/// What is said of one row of several is not said of all.
+/// A sentence on one row of several is not about all.
 #[test]
 fn the_latest_of_one_row_is_not_that_of_all() {
     let free = [Conditions::default()];
@@ -96,17 +96,17 @@ fn the_latest_of_one_row_is_not_that_of_all() {
     );
 }
 
-/// A median of what is alike needs five sleeps; pictures may join what is not alike and have one.
+/// A median of equal sleeps needs five of them; pictures may join different ones and have a median.
 #[test]
 fn too_few_sleeps_for_a_median_are_too_few_in_each_row() {
-    let said = |requests: &[Nanos], each| headline(&cells(requests, &[Conditions::default()], each, |_, _| US(70)));
+    let text = |requests: &[Nanos], each| headline(&cells(requests, &[Conditions::default()], each, |_, _| US(70)));
     let requests: Vec<Nanos> = (1..=42).map(Nanos::from_millis).collect();
     assert_eq!(
-        said(&requests, 2),
-        "84 sleeps, at most 2 of them with the same method, request and conditions: too few for a median, which needs 5 such."
+        text(&requests, 2),
+        "84 sleeps, at most 2 of them with the same method, request and conditions: too few for a median, which needs 5 such sleeps."
     );
-    assert!(said(&requests, 1).starts_with("42 sleeps, no two of them with the same method"));
-    assert_eq!(said(&[MS], 4), "4 sleeps are too few for a median, which needs 5.");
-    assert_eq!(said(&[MS], 1), "One sleep is too few for a median, which needs 5.");
-    assert_eq!(said(&[MS], 5), "Sleeps of 1 ms end 70.0 µs late at the median. The latest ended 70.0 µs late.");
+    assert!(text(&requests, 1).starts_with("42 sleeps, no two of them with the same method"));
+    assert_eq!(text(&[MS], 4), "4 sleeps are too few for a median, which needs 5.");
+    assert_eq!(text(&[MS], 1), "One sleep is too few for a median, which needs 5.");
+    assert_eq!(text(&[MS], 5), "Sleeps of 1 ms end 70.0 µs late at the median. The latest ended 70.0 µs late.");
 }

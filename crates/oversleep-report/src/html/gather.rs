@@ -76,8 +76,7 @@ impl Gatherer {
             lines: BTreeMap::new(),
         }
     }
-
-    /// Returns what was kept.
+    /// Returns the selected samples.
     pub fn finish(self) -> Gathered {
         // The beginning on the monotonic clock, from the clocks with a known offset.
         let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.offset(*clock)?);

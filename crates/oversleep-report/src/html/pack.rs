@@ -61,18 +61,18 @@ fn rows(selected: &SelectedSamples, cells: &[Cell], origins: &[i64]) -> Option<V
     let (mut cell, mut thread) = (0_i64, 0_i64);
     let mut rows = Vec::with_capacity(selected.samples.len());
     for (number, sample) in selected.samples.iter().enumerate() {
-        let at = sample.cell as usize;
-        let (Some(of), Some(origin)) = (cells.get(at), origins.get(at)) else { continue };
+        let index = sample.cell as usize;
+        let (Some(planned), Some(origin)) = (cells.get(index), origins.get(index)) else { continue };
         let known = before.entry((sample.cell, sample.thread)).or_insert(Before { sequence: -1, ..Before::default() });
-        let near = |ns: i64| ns.checked_sub(*origin).filter(|ns| ns.abs() < FAR);
-        let (start, end) = (near(sample.start.get())?, near(sample.end.get())?);
+        let since_origin = |ns: i64| ns.checked_sub(*origin).filter(|ns| ns.abs() < FAR);
+        let (start, end) = (since_origin(sample.start.get())?, since_origin(sample.end.get())?);
         let deadline = match sample.deadline {
-            Some(deadline) => Some(near(deadline.get())?),
+            Some(deadline) => Some(since_origin(deadline.get())?),
             None => None,
         };
         let requested = Some(sample.requested.get()).filter(|ns| ns.abs() < FAR)?;
         let sequence = i64::try_from(sample.sequence).ok().filter(|number| *number < FAR)?;
-        let due = match (of.pattern, known.deadline) {
+        let due = match (planned.pattern, known.deadline) {
             (Pattern::Periodic { period }, Some(last)) => {
                 period.get().checked_mul(sequence - known.sequence).and_then(|ns| ns.checked_add(last))?
             }

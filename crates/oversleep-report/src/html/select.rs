@@ -62,12 +62,12 @@ impl SampleSelector {
                     self.forget();
                 }
             }
-            if drawn(number, self.one_of) {
+            if is_selected(number, self.one_of) {
                 self.numbered.push((number, *sample));
                 if self.numbered.len() > self.most {
                     self.one_of *= 2;
                     let one_of = self.one_of;
-                    self.numbered.retain(|(number, _)| drawn(*number, one_of));
+                    self.numbered.retain(|(number, _)| is_selected(*number, one_of));
                 }
             }
         }
@@ -114,7 +114,7 @@ impl SampleSelector {
             self.numbered.dedup_by_key(|(number, _)| *number);
         }
         let one_of = self.one_of;
-        let is_extra = |(number, _): &(u64, Sample)| !drawn(*number, one_of);
+        let is_extra = |(number, _): &(u64, Sample)| !is_selected(*number, one_of);
         let is_extra = if one_of > 1 { self.numbered.iter().map(is_extra).collect() } else { Vec::new() };
         let samples = self.numbered.into_iter().map(|(_, sample)| sample).collect();
         SelectedSamples { samples, is_extra, seen: self.seen, one_of }
@@ -123,7 +123,7 @@ impl SampleSelector {
 
 /// Returns whether the sample with this number is the one of `one_of` (a power of two) that is kept. A hash decides, so
 /// that the selection has no period of its own.
-fn drawn(number: u64, one_of: u64) -> bool {
+fn is_selected(number: u64, one_of: u64) -> bool {
     let mut hash = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

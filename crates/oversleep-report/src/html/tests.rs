@@ -56,18 +56,18 @@ fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8])
     let planes = miniz_oxide::inflate::decompress_to_vec(bytes).expect("deflated planes");
     let count = usize::try_from(layout.count).expect("a count");
     let mut columns: HashMap<&str, Vec<u64>> = HashMap::new();
-    let mut at = 0;
+    let mut start = 0;
     for column in &layout.columns {
         let mut values = vec![0_u64; count];
         for byte in 0..column.width {
-            for (value, plane) in values.iter_mut().zip(&planes[at..at + count]) {
+            for (value, plane) in values.iter_mut().zip(&planes[start..start + count]) {
                 *value += u64::from(*plane) << (8 * byte);
             }
-            at += count;
+            start += count;
         }
         columns.insert(&column.name, values);
     }
-    assert_eq!(at, planes.len());
+    assert_eq!(start, planes.len());
     let signed = |name: &str, row: usize| {
         let folded = columns[name][row];
         (folded >> 1).cast_signed() ^ -(folded & 1).cast_signed()
@@ -113,7 +113,7 @@ fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8])
         .collect()
 }
 
-fn kept(samples: &[Sample], most: usize) -> super::select::SelectedSamples {
+fn selected(samples: &[Sample], most: usize) -> super::select::SelectedSamples {
     let mut selector = SampleSelector::new(most);
     selector.take(samples);
     selector.finish()
@@ -122,7 +122,7 @@ fn kept(samples: &[Sample], most: usize) -> super::select::SelectedSamples {
 proptest! {
     #[test]
     fn packed_samples_come_back_whole(samples in prop::collection::vec(sample(), 1..60)) {
-        let packed = packed(&kept(&samples, 1000), &cells(), &[0, 0]).expect("near enough");
+        let packed = packed(&selected(&samples, 1000), &cells(), &[0, 0]).expect("near enough");
         prop_assert_eq!(unpacked(&packed.layout, &packed.bytes), samples);
     }
 }
@@ -130,11 +130,11 @@ proptest! {
 #[test]
 fn times_that_no_browser_counts_are_not_embedded() {
     let far = Sample { end: Nanos::MAX, ..Sample::BLANK };
-    assert!(packed(&kept(&[far], 10), &cells(), &[0, 0]).is_none());
+    assert!(packed(&selected(&[far], 10), &cells(), &[0, 0]).is_none());
     // Times far from zero may still be near the clock's origin.
     let now = Nanos::new(1_763_831_156_000_000_007);
-    let near = Sample { start: now, end: now, ..Sample::BLANK };
-    let packed = packed(&kept(&[near], 10), &cells(), &[now.get(), 0]).expect("near its origin");
+    let sample = Sample { start: now, end: now, ..Sample::BLANK };
+    let packed = packed(&selected(&[sample], 10), &cells(), &[now.get(), 0]).expect("near its origin");
     assert_eq!(unpacked(&packed.layout, &packed.bytes)[0].end, Nanos::ZERO);
 }
 
@@ -146,22 +146,22 @@ fn of_many_samples_the_latest_is_always_kept() {
         ..Sample::BLANK
     };
     let samples: Vec<Sample> = (0..50_000).map(sample).collect();
-    let kept = kept(&samples, 1000);
-    assert!(kept.one_of > 32 && kept.samples.len() < 6_000, "{} of one in {}", kept.samples.len(), kept.one_of);
-    assert_eq!(kept.seen, 50_000);
-    assert!(kept.samples.iter().any(|sample| sample.sequence == 12_345));
-    assert!(kept.samples.is_sorted_by_key(|sample| sample.sequence));
+    let part = selected(&samples, 1000);
+    assert!(part.one_of > 32 && part.samples.len() < 6_000, "{} of one in {}", part.samples.len(), part.one_of);
+    assert_eq!(part.seen, 50_000);
+    assert!(part.samples.iter().any(|sample| sample.sequence == 12_345));
+    assert!(part.samples.is_sorted_by_key(|sample| sample.sequence));
     // Those that are there for being extremes are known, so that shares can be computed without them.
-    let latest = kept.samples.iter().position(|sample| sample.sequence == 12_345).expect("kept");
-    assert_eq!(kept.is_extra.len(), kept.samples.len());
-    let evenly = kept.is_extra.iter().filter(|extra| !**extra).count() as u64;
-    let packed = packed(&kept, &cells(), &[0, 0]).expect("near enough");
+    let latest = part.samples.iter().position(|sample| sample.sequence == 12_345).expect("kept");
+    assert_eq!(part.is_extra.len(), part.samples.len());
+    let evenly = part.is_extra.iter().filter(|extra| !**extra).count() as u64;
+    let packed = packed(&part, &cells(), &[0, 0]).expect("near enough");
     let flags = packed.layout.columns.last().expect("columns");
     assert_eq!((flags.name.as_str(), flags.width), ("flags", 3), "{:?}", packed.layout);
     let planes = miniz_oxide::inflate::decompress_to_vec(&packed.bytes).expect("deflated planes");
-    let marks = &planes[planes.len() - kept.samples.len()..];
-    assert!(marks.iter().zip(&kept.is_extra).all(|(mark, extra)| (*mark == 1) == *extra));
-    assert!(kept.is_extra[latest] && evenly * kept.one_of > 40_000 && evenly * kept.one_of < 60_000, "{evenly}");
+    let marks = &planes[planes.len() - part.samples.len()..];
+    assert!(marks.iter().zip(&part.is_extra).all(|(mark, extra)| (*mark == 1) == *extra));
+    assert!(part.is_extra[latest] && evenly * part.one_of > 40_000 && evenly * part.one_of < 60_000, "{evenly}");
 }
 
 #[test]

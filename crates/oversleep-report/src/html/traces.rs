@@ -11,10 +11,10 @@ const LATEST: usize = 100;
 /// Returns the page's data on a traced cell, whose document must list every sleep.
 pub fn traced(mut trace: Trace) -> PageTrace {
     let all = trace.sleeps.take().unwrap_or_default();
-    let kept = chosen(&all);
-    let used = |kind: &PartKind| kept.iter().any(|sleep| sleep.parts.iter().any(|part| part.kind == *kind));
+    let shown = chosen(&all);
+    let used = |kind: &PartKind| shown.iter().any(|sleep| sleep.parts.iter().any(|part| part.kind == *kind));
     let kinds: Vec<PartKind> = PartKind::ALL.iter().copied().filter(used).collect();
-    let sleeps = kept.iter().map(|sleep| row(sleep, &kinds)).collect();
+    let sleeps = shown.iter().map(|sleep| row(sleep, &kinds)).collect();
     PageTrace { trace, parts: kinds.iter().map(|kind| kind.name().to_owned()).collect(), sleeps }
 }
 
@@ -40,8 +40,8 @@ fn chosen(all: &[Breakdown]) -> Vec<&Breakdown> {
     let mut latest: Vec<usize> = (0..all.len()).collect();
     latest.sort_unstable_by_key(|index| std::cmp::Reverse(all[*index].oversleep()));
     latest.truncate(LATEST);
-    let mut kept: Vec<usize> = (0..SPREAD).map(|step| step * all.len() / SPREAD).chain(latest).collect();
-    kept.sort_unstable();
-    kept.dedup();
-    kept.into_iter().map(|index| &all[index]).collect()
+    let mut indices: Vec<usize> = (0..SPREAD).map(|step| step * all.len() / SPREAD).chain(latest).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    indices.into_iter().map(|index| &all[index]).collect()
 }

@@ -37,13 +37,13 @@ fn late() -> LateSleep {
 #[test]
 fn a_command_finds_everything_in_its_environment() {
     let variables = environment(&name_late(&plan(), &Note::default(), &late()));
-    let of = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str()).unwrap();
-    assert_eq!((of("OVERSLEEP_METHOD"), of("OVERSLEEP_LATE_NS")), ("nanosleep", "60000"));
-    assert_eq!((of("OVERSLEEP_REQUESTED_NS"), of("OVERSLEEP_DEADLINE_NS")), ("1000000", "1001000000"));
-    assert_eq!((of("OVERSLEEP_END_NS"), of("OVERSLEEP_SEQUENCE")), ("1001060000", "1"));
-    assert_eq!((of("OVERSLEEP_CPU"), of("OVERSLEEP_TRACE_FILE")), ("3", "run-late-1.txt"));
-    assert_eq!((of("OVERSLEEP_WITNESS"), of("OVERSLEEP_CAUSE")), ("none", "not separated"));
-    assert!(of("OVERSLEEP_WITNESS_REFUSED").contains("a simulated kernel keeps no trace"));
+    let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str()).unwrap();
+    assert_eq!((value("OVERSLEEP_METHOD"), value("OVERSLEEP_LATE_NS")), ("nanosleep", "60000"));
+    assert_eq!((value("OVERSLEEP_REQUESTED_NS"), value("OVERSLEEP_DEADLINE_NS")), ("1000000", "1001000000"));
+    assert_eq!((value("OVERSLEEP_END_NS"), value("OVERSLEEP_SEQUENCE")), ("1001060000", "1"));
+    assert_eq!((value("OVERSLEEP_CPU"), value("OVERSLEEP_TRACE_FILE")), ("3", "run-late-1.txt"));
+    assert_eq!((value("OVERSLEEP_WITNESS"), value("OVERSLEEP_CAUSE")), ("none", "not separated"));
+    assert!(value("OVERSLEEP_WITNESS_REFUSED").contains("a simulated kernel keeps no trace"));
 }
 
 fn named(breakdown: Breakdown) -> NamedLateSleep {
@@ -65,8 +65,8 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     let note = sleep.note().unwrap();
     assert!(note.contains("kernel code that cannot be preempted; with preempt=full"), "{note}");
     assert_eq!(sleep.explanation(), format!("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); {note}"));
-    let either = behind(task(120), us(2_000), true).note().unwrap();
-    assert!(either.contains("kernel code") && either.contains("their share of the processor"), "{either}");
+    let note = behind(task(120), us(2_000), true).note().unwrap();
+    assert!(note.contains("kernel code") && note.contains("their share of the processor"), "{note}");
     let limit = behind(task(120), us(50_000), true).note().unwrap();
     assert!(!limit.contains("kernel code") && limit.contains("fair_server"), "{limit}");
     assert_eq!(behind(Owner::Idle(None), us(43_100), true).note(), Some(limit));
@@ -100,7 +100,7 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
     assert!(text.contains("`oversleep` among them may be this program"), "{text}");
 }
 
-/// What is true of several sleeps is said once, under the table, with the number of sleeps that each cause made late.
+/// A remark that holds for several sleeps stands once, under the table, with the number of sleeps that each cause made late.
 #[test]
 fn causes_are_counted_and_notes_said_once() {
     let waited = |comm: &str, time| {
@@ -162,8 +162,8 @@ fn sleeps_that_were_only_counted_are_said_to_be() {
     let note = Note { late_sleeps: vec![late()], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
     let text = text(Some(&sleeps), MOST, Screen::PLAIN);
-    let said = "1 was examined as the latest until then; 11 were only counted (--late-limit examines more)\n";
-    assert!(text.contains(said), "{text}");
+    let expected = "1 was examined as the latest until then; 11 were only counted (--late-limit examines more)\n";
+    assert!(text.contains(expected), "{text}");
     let headline = crate::headline::of_late(&sleeps).unwrap();
     assert!(headline.contains("; of the 1 that were examined, the latest was 60.0 µs late"), "{headline}");
 }

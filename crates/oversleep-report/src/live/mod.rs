@@ -171,13 +171,13 @@ impl Live {
         }
         let begun = self.monotonic(sample.cell, sample.start);
         let origin = *self.origin.get_or_insert(begun);
-        let at = Nanos::new(self.monotonic(sample.cell, sample.end).saturating_sub(origin));
-        self.now = self.now.max(at);
+        let time = Nanos::new(self.monotonic(sample.cell, sample.end).saturating_sub(origin));
+        self.now = self.now.max(time);
         self.sleeps += 1;
-        self.spectrum.count(at, sample.oversleep());
+        self.spectrum.count(time, sample.oversleep());
         self.processors.insert(sample.cpu_end);
         let place = (sample.cell, sample.cpu_end);
-        self.rows.entry(place).or_insert_with(|| LiveRow::new(sample.cell, sample.cpu_end)).take(sample, at);
+        self.rows.entry(place).or_insert_with(|| LiveRow::new(sample.cell, sample.cpu_end)).take(sample, time);
         if let Some(Pattern::Periodic { period }) = self.planned(sample.cell).map(|cell| cell.pattern) {
             self.periods.entry((sample.cell, sample.thread)).or_default().take(sample, period);
         }

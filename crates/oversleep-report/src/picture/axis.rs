@@ -103,8 +103,8 @@ impl Axis {
         let labelled = |marks: &Vec<Mark>| marks.iter().filter(|mark| mark.label.is_some()).count();
         let enough = choices.iter().position(|marks| labelled(marks) >= LEAST && widest_gap(marks) <= WIDEST);
         // Where nothing has enough, as of counts up to two, the most labels are best.
-        let best = enough.or_else(|| (0..choices.len()).max_by_key(|at| labelled(&choices[*at])));
-        best.and_then(|at| choices.into_iter().nth(at)).unwrap_or_default()
+        let best = enough.or_else(|| (0..choices.len()).max_by_key(|index| labelled(&choices[*index])));
+        best.and_then(|index| choices.into_iter().nth(index)).unwrap_or_default()
     }
 
     /// Returns possible marks, those with the fewest labels first.
@@ -161,8 +161,8 @@ impl Axis {
         let labels =
             |all_digits| -> Vec<String> { values.iter().map(|value| self.label(*value, all_digits)).collect() };
         let short = labels(false);
-        let alike = short.windows(2).any(|two| two[0] == two[1]);
-        let labels = if alike { labels(true) } else { short };
+        let has_equal = short.windows(2).any(|two| two[0] == two[1]);
+        let labels = if has_equal { labels(true) } else { short };
         values.iter().zip(labels).map(|(value, label)| Mark { at: self.at(*value), label: Some(label) }).collect()
     }
 

@@ -5,28 +5,28 @@ use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 
 /// Converts a chart to a figure.
-pub(super) fn figure(of: &Chart) -> Figure {
-    let layers = of.series.iter().enumerate().map(|(colour, series)| layer(colour, series)).collect();
-    Figure { title: of.title.clone(), x: axis(&of.x), y: axis(&of.y), layers }
+pub(super) fn figure(chart: &Chart) -> Figure {
+    let layers = chart.series.iter().enumerate().map(|(colour, series)| layer(colour, series)).collect();
+    Figure { title: chart.title.clone(), x: axis(&chart.x), y: axis(&chart.y), layers }
 }
 
-fn axis(of: &ChartAxis) -> Axis {
-    let counts = match of.unit {
+fn axis(axis: &ChartAxis) -> Axis {
+    let counts = match axis.unit {
         AxisUnit::Nanoseconds => AxisQuantity::Time,
         AxisUnit::Seconds => AxisQuantity::Seconds,
         AxisUnit::One => AxisQuantity::Numbers,
     };
-    let scale = match of.scale {
+    let scale = match axis.scale {
         AxisScale::Linear => Scale::Linear,
         AxisScale::Log => Scale::Log,
         AxisScale::TwoSided => Scale::TwoSided,
     };
-    Axis::new(&of.title, counts, scale, of.from, of.to)
+    Axis::new(&axis.title, counts, scale, axis.from, axis.to)
 }
 
-fn layer(colour: usize, of: &ChartSeries) -> Layer {
-    let points = of.points.clone();
-    let shape = match of.mark {
+fn layer(colour: usize, series: &ChartSeries) -> Layer {
+    let points = series.points.clone();
+    let shape = match series.mark {
         ChartMark::Dots => Shape::Dots(points),
         ChartMark::Line => Shape::Line(points, Stroke::Whole),
         ChartMark::Broad => Shape::Line(points, Stroke::Broad),
@@ -35,5 +35,5 @@ fn layer(colour: usize, of: &ChartSeries) -> Layer {
         ChartMark::DashDotted => Shape::Line(points, Stroke::DashDotted),
         ChartMark::Guide => Shape::Guide(points),
     };
-    Layer { name: (!of.name.is_empty()).then(|| of.name.clone()), colour, shape }
+    Layer { name: (!series.name.is_empty()).then(|| series.name.clone()), colour, shape }
 }

@@ -13,9 +13,9 @@ const NONE: f64 = 0.5;
 /// Numbers of values, by the bounds of their bucket in ns; the upper one is the first value above it.
 type Buckets = BTreeMap<(i64, i64), u64>;
 
-/// Returns a plot of the number of values in each bucket; `None` if no file told its buckets.
-pub(super) fn distribution(of: &PageRecording) -> Option<Figure> {
-    let counts: Vec<&PageCounts> = of.counts.iter().filter(|counts| !counts.buckets_ns.is_empty()).collect();
+/// Returns a plot of the number of values in each bucket; `None` if no file has buckets.
+pub(super) fn distribution(recording: &PageRecording) -> Option<Figure> {
+    let counts: Vec<&PageCounts> = recording.counts.iter().filter(|counts| !counts.buckets_ns.is_empty()).collect();
     let series: Vec<(Option<String>, Buckets)> = match counts.as_slice() {
         [] => return None,
         several if (2..=COLOURS).contains(&several.len()) => {
@@ -40,7 +40,7 @@ pub(super) fn distribution(of: &PageRecording) -> Option<Figure> {
     let title = if counts.iter().all(|one| one.quantity == first) { first.name() } else { "time" };
     let y = Axis::new("values", AxisQuantity::Sleeps, Scale::Log, NONE, most.max(2.0) * 1.5);
     let layers = series.into_iter().enumerate().map(layer).collect();
-    Some(Figure { title: of.headline.clone(), x: lateness(title, low, high), y, layers })
+    Some(Figure { title: recording.headline.clone(), x: lateness(title, low, high), y, layers })
 }
 
 fn merged(counts: &[&PageCounts]) -> Buckets {

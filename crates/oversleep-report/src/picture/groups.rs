@@ -14,9 +14,9 @@ use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Returns the oversleep beside each number of busy threads.
-pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
-    let loads: Vec<Load> = of.recording.measured.cells.iter().map(|cell| of_conditions(&cell.conditions)).collect();
+/// Returns the oversleep with each number of busy threads.
+pub(super) fn load(data: &Subject<'_>) -> Result<Rows, String> {
+    let loads: Vec<Load> = data.recording.measured.cells.iter().map(|cell| of_conditions(&cell.conditions)).collect();
     let mut kinds: Vec<Load> = loads.clone();
     kinds.sort_by_key(|load| (load.threads, load.kind.name()));
     kinds.dedup();
@@ -26,8 +26,8 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
         let load = loads.get(sample.cell as usize)?;
         kinds.iter().position(|one| one == load)
     };
-    let series = CellSeries::group(of.recording, |conditions| Conditions { load: None, ..conditions.clone() });
-    match grouped(of, &series, place, label) {
+    let series = CellSeries::group(data.recording, |conditions| Conditions { load: None, ..conditions.clone() });
+    match grouped(data, &series, place, label) {
         Ok(rows) => Ok(rows),
         Err(Some(only)) => {
             Err(format!("every sleep had the same load ({only}); `oversleep measure --load 0,2` measures several"))
@@ -37,12 +37,12 @@ pub(super) fn load(of: &Subject<'_>) -> Result<Rows, String> {
 }
 
 /// Returns the oversleep on each processor.
-pub(super) fn processors(of: &Subject<'_>) -> Result<Rows, String> {
+pub(super) fn processors(data: &Subject<'_>) -> Result<Rows, String> {
     let place = |sample: &Sample| sample.cpu().map(usize::from);
-    let series = CellSeries::group(of.recording, Conditions::clone);
-    let stalls = of.recording.measured.stalls.is_some();
+    let series = CellSeries::group(data.recording, Conditions::clone);
+    let stalls = data.recording.measured.stalls.is_some();
     let measure = "`oversleep measure -a 0,1 -t 2 --one-cpu-each` measures two processors";
-    match grouped(of, &series, place, |processor| format!("processor {processor}")) {
+    match grouped(data, &series, place, |processor| format!("processor {processor}")) {
         Ok(rows) => Ok(rows),
         Err(Some(only)) if stalls => Err(format!("{only} alone was watched")),
         Err(Some(only)) => Err(format!("every sleep ended on {only}; {measure}")),
@@ -51,10 +51,10 @@ pub(super) fn processors(of: &Subject<'_>) -> Result<Rows, String> {
 }
 
 /// Returns the load that ran, or else the one that was asked for. Without busy threads it has no kind.
-fn of_conditions(of: &AskedAndObtained) -> Load {
+fn of_conditions(conditions: &AskedAndObtained) -> Load {
     let none = Load { threads: 0, kind: LoadKind::Spin };
-    let ran = of.obtained.as_ref().and_then(|obtained| obtained.load);
-    ran.or(of.asked.load).filter(|load| load.threads > 0).unwrap_or(none)
+    let ran = conditions.obtained.as_ref().and_then(|obtained| obtained.load);
+    ran.or(conditions.asked.load).filter(|load| load.threads > 0).unwrap_or(none)
 }
 
 fn words(load: Load, with_kind: bool) -> String {
@@ -81,10 +81,10 @@ impl CellSeries {
     fn group(recording: &PageRecording, rest: impl Fn(&Conditions) -> Conditions) -> Self {
         let cells = &recording.measured.cells;
         let slept: Vec<usize> = (0..recording.cells.len()).filter(|cell| cells[*cell].raw.n > 0).collect();
-        let each = |of: &dyn Fn(usize) -> String| -> Vec<String> { slept.iter().map(|cell| of(*cell)).collect() };
-        let methods = each(&|cell| cells[cell].method.clone());
-        let asked = each(&|cell| recording.cells[cell].asked.clone());
-        let conditions = each(&|cell| {
+        let values = |f: &dyn Fn(usize) -> String| -> Vec<String> { slept.iter().map(|cell| f(*cell)).collect() };
+        let methods = values(&|cell| cells[cell].method.clone());
+        let asked = values(&|cell| recording.cells[cell].asked.clone());
+        let conditions = values(&|cell| {
             let AskedAndObtained { asked, obtained } = &cells[cell].conditions;
             rest(asked).name(obtained.as_ref().map(&rest).as_ref())
         });
@@ -119,20 +119,20 @@ struct GroupValues {
 /// Returns a row for each series and group; `place` returns a sample's group, `label` a group's name. The error is the name of
 /// the only group, `None` if there is none.
 fn grouped(
-    of: &Subject<'_>,
+    data: &Subject<'_>,
     series: &CellSeries,
     place: impl Fn(&Sample) -> Option<usize>,
     label: impl Fn(usize) -> String,
 ) -> Result<Rows, Option<String>> {
     let mut groups: BTreeMap<(usize, usize), GroupValues> = BTreeMap::new();
-    for (at, sample) in of.samples.iter().enumerate() {
+    for (index, sample) in data.samples.iter().enumerate() {
         let cell = series.of_cell.get(sample.cell as usize).filter(|_| !sample.flags.has(Flags::FAILED));
         let (Some(series), Some(place)) = (cell, place(sample)) else { continue };
         let group = groups.entry((*series, place)).or_default();
         let late = sample.oversleep().get();
         let (least, most) = group.ends.unwrap_or((late, late));
         group.ends = Some((least.min(late), most.max(late)));
-        if of.selection.is_extra.get(at) != Some(&true) {
+        if data.selection.is_extra.get(index) != Some(&true) {
             group.values.push(late);
         }
     }
@@ -146,23 +146,23 @@ fn grouped(
     }
     let ends = groups.values().filter_map(|group| group.ends);
     let (low, high) = ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))).ok_or(None)?;
-    let axis = lateness(quantity(of.recording), low as f64, high as f64);
-    let at = |ns: i64| axis.at(ns as f64).clamp(0.0, 1.0);
+    let axis = lateness(quantity(data.recording), low as f64, high as f64);
+    let position = |ns: i64| axis.at(ns as f64).clamp(0.0, 1.0);
     let row = |((series_of, place), group): ((usize, usize), GroupValues)| {
         let name = match series.names.get(series_of) {
             Some(series) => format!("{series}, {}", label(place)),
             None => label(place),
         };
-        row(name, group, &at)
+        row(name, group, &position)
     };
     let all = groups.len();
     let lines = groups.into_iter().take(super::rows::MOST).map(row).collect();
     let chosen =
-        (of.selection.one_of > 1).then(|| format!("of one of {} sleeps, and the extremes", of.selection.one_of));
+        (data.selection.one_of > 1).then(|| format!("of one of {} sleeps, and the extremes", data.selection.one_of));
     let mixed = series.mixed.then(|| "each row has all methods, requests and other conditions together".to_owned());
     let note = chosen.into_iter().chain(mixed).reduce(|both, mixed| format!("{both}; {mixed}"));
     let more = all.saturating_sub(super::rows::MOST);
-    Ok(Rows { title: of.recording.headline.clone(), axis, lines, more, note })
+    Ok(Rows { title: data.recording.headline.clone(), axis, lines, more, note })
 }
 
 fn row(name: String, mut group: GroupValues, at: &impl Fn(i64) -> f64) -> PlotRow {

@@ -101,23 +101,23 @@ enum Drawn {
 
 /// Returns a plot as SVG, what makes its figures doubtful and where they were measured below its title; the error says why there
 /// is none.
-pub fn svg(plot: Plot, of: &Subject<'_>) -> Result<String, String> {
+pub fn svg(plot: Plot, data: &Subject<'_>) -> Result<String, String> {
     let warned = |title: &str| {
         let mut lines = vec![title];
-        lines.extend(of.recording.warnings.iter().map(String::as_str));
+        lines.extend(data.recording.warnings.iter().map(String::as_str));
         lines.join("\n")
     };
-    let measured = provenance(of.recording);
+    let measured = provenance(data.recording);
     let measured = visible(&measured);
-    Ok(match drawn(plot, of)? {
+    Ok(match draw(plot, data)? {
         Drawn::Figure(figure) => svg::figure(&Figure { title: warned(&figure.title), ..*figure }, &measured),
         Drawn::Rows(rows) => svg::rows(&Rows { title: warned(&rows.title), ..rows }, &measured),
     })
 }
 
 /// Returns a plot as text; the error says why there is none.
-pub fn text(plot: Plot, of: &Subject<'_>, screen: Screen) -> Result<String, String> {
-    Ok(match drawn(plot, of)? {
+pub fn text(plot: Plot, data: &Subject<'_>, screen: Screen) -> Result<String, String> {
+    Ok(match draw(plot, data)? {
         Drawn::Figure(figure) => text::figure(&figure, screen),
         Drawn::Rows(rows) => text::rows(&rows, screen),
     })
@@ -138,29 +138,30 @@ pub fn chart_text(chart: &Chart, look: Screen) -> String {
     text::figure(&chart::figure(chart), look)
 }
 
-fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
+fn draw(plot: Plot, data: &Subject<'_>) -> Result<Drawn, String> {
     let figure = |figure: Option<Figure>, why: &str| {
         figure.map(|figure| Drawn::Figure(Box::new(figure))).ok_or_else(|| why.to_owned())
     };
     let rows = |rows: Option<Rows>, why: &str| rows.map(Drawn::Rows).ok_or_else(|| why.to_owned());
-    let no_samples = match of.recording.counts.as_slice() {
+    let no_samples = match data.recording.counts.as_slice() {
         [] => "the recording has no samples",
-        _ if plot == Plot::Distribution => "the file tells extremes and a mean, and no buckets",
+        _ if plot == Plot::Distribution => "the file has extremes and a mean, but no buckets",
         _ => "the file has counts in buckets and no samples; --plot distribution draws them",
     };
     match plot {
-        Plot::Request | Plot::Load | Plot::Processors if of.samples.is_empty() => Err(no_samples.to_owned()),
-        Plot::Time => figure(plots::time(of), no_samples),
-        Plot::Request => figure(plots::request(of), "every sleep asked for the same"),
-        Plot::Distribution => figure(plots::distribution(of), no_samples),
-        Plot::Load => groups::load(of).map(Drawn::Rows),
-        Plot::Processors => groups::processors(of).map(Drawn::Rows),
-        Plot::Ranking => rows(rows::ranking(of), no_samples),
-        Plot::Drift => figure(plots::drift(of), "no clocks were read together while it ran"),
-        Plot::Cost => {
-            figure(plots::cost(of), "what its sleeps took of the processor was not measured; `oversleep measure` does")
-        }
-        Plot::Breakdown => rows(rows::breakdown(of), "nothing is known of what the oversleep is made of"),
+        Plot::Request | Plot::Load | Plot::Processors if data.samples.is_empty() => Err(no_samples.to_owned()),
+        Plot::Time => figure(plots::time(data), no_samples),
+        Plot::Request => figure(plots::request(data), "every sleep asked for the same"),
+        Plot::Distribution => figure(plots::distribution(data), no_samples),
+        Plot::Load => groups::load(data).map(Drawn::Rows),
+        Plot::Processors => groups::processors(data).map(Drawn::Rows),
+        Plot::Ranking => rows(rows::ranking(data), no_samples),
+        Plot::Drift => figure(plots::drift(data), "no clocks were read together while it ran"),
+        Plot::Cost => figure(
+            plots::cost(data),
+            "the processor time of its sleeps was not measured; `oversleep measure` measures it",
+        ),
+        Plot::Breakdown => rows(rows::breakdown(data), "the causes of the oversleep are not known"),
     }
 }
 

@@ -13,19 +13,19 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEW: usize = 3_000;
 
 /// Returns clouds of samples, one layer per series; few samples have a marker for each series.
-fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
-    let series = &of.recording.series;
-    let series_of = of_cells(series, of.recording.cells.len());
+fn clouds(data: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
+    let series = &data.recording.series;
+    let series_of = of_cells(series, data.recording.cells.len());
     let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.len()];
-    for sample in of.samples.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
+    for sample in data.samples.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
         let cell = sample.cell as usize;
-        let (Some(Some(place)), Some(origin)) = (series_of.get(cell), of.origins.get(cell)) else { continue };
+        let (Some(Some(place)), Some(origin)) = (series_of.get(cell), data.origins.get(cell)) else { continue };
         values[*place].push(point(sample, *origin));
     }
     let few = values.len() > 1 && values.iter().map(Vec::len).sum::<usize>() < FEW;
     let shape = |values| if few { Shape::Dots(values) } else { Shape::Cloud(values) };
     let layers = series.iter().zip(values);
-    layers.map(|(of, values)| Layer { name: of.name.clone(), colour: of.colour, shape: shape(values) }).collect()
+    layers.map(|(it, values)| Layer { name: it.name.clone(), colour: it.colour, shape: shape(values) }).collect()
 }
 
 /// Returns the smallest and the largest number.
@@ -74,25 +74,25 @@ fn is_even(layer: &Layer, low: f64, high: f64) -> bool {
     three_quarters - quarter >= (high - low) / 10.0 && high > low && (low < 0.0 || quarter * 100.0 >= high)
 }
 
-/// Returns the name of what is drawn: lengths of stalls, or oversleeps.
-pub(super) const fn quantity(of: &PageRecording) -> &'static str {
-    if of.measured.stalls.is_some() { "length of stall" } else { "oversleep" }
+/// Returns the name of the drawn quantity: lengths of stalls, or oversleeps.
+pub(super) const fn quantity(recording: &PageRecording) -> &'static str {
+    if recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" }
 }
 
 /// Returns a plot of oversleep against time.
-pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
-    let layers = clouds(of, |sample, origin| {
+pub(super) fn time(data: &Subject<'_>) -> Option<Figure> {
+    let layers = clouds(data, |sample, origin| {
         let since = sample.start.get().saturating_sub(origin);
         (since as f64 / 1e9, sample.oversleep().as_f64())
     });
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;
     let x = Axis::new("time since the beginning", AxisQuantity::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
-    Some(Figure { title: of.recording.headline.clone(), x, y: over_time(quantity(of.recording), &layers)?, layers })
+    Some(Figure { title: data.recording.headline.clone(), x, y: over_time(quantity(data.recording), &layers)?, layers })
 }
 
 /// Returns a plot of time slept against time requested, with a line for sleeps without lateness.
-pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
-    let mut layers = clouds(of, |sample, _| {
+pub(super) fn request(data: &Subject<'_>) -> Option<Figure> {
+    let mut layers = clouds(data, |sample, _| {
         let asked = sample.requested.as_f64();
         (asked, asked + sample.oversleep().as_f64())
     });
@@ -105,13 +105,13 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     layers.push(Layer { name: Some("exactly what was asked".into()), colour: 0, shape: Shape::Guide(ends.to_vec()) });
     let axis = |title, to| Axis::new(title, AxisQuantity::Time, Scale::Log, low * 0.8, to);
     let (x, y) = (axis("asked", high * 1.25), axis("slept", most.max(high) * 1.4));
-    Some(Figure { title: of.recording.headline.clone(), x, y, layers })
+    Some(Figure { title: data.recording.headline.clone(), x, y, layers })
 }
 
 /// Returns a plot of oversleep, its 99th percentile if every cell has one and else its median, against processor time a sleep: a
 /// point for each cell, and for each request a line through those that nothing surpasses in both.
-pub(super) fn cost(of: &Subject<'_>) -> Option<Figure> {
-    let PageRecording { cells, series, measured, .. } = of.recording;
+pub(super) fn cost(data: &Subject<'_>) -> Option<Figure> {
+    let PageRecording { cells, series, measured, .. } = data.recording;
     let slept = || measured.cells.iter().filter(|cell| cell.raw.n > 0 && cell.cost.is_some());
     let all_p99 = slept().all(|cell| cell.raw.p99.is_some());
     let point = |cell: &CellFigures| {
@@ -127,14 +127,14 @@ pub(super) fn cost(of: &Subject<'_>) -> Option<Figure> {
     let requests: BTreeSet<_> = slept().map(|cell| cell.requested_ns).collect();
     let several = requests.len() > 1;
     for asked in requests.into_iter().take(COLOURS) {
-        let alike = (0..cells.len()).filter(|cell| measured.cells[*cell].requested_ns == asked);
-        let best = undominated(alike.filter_map(|cell| Some((cell, point(&measured.cells[cell])?))).collect());
+        let same_request = (0..cells.len()).filter(|cell| measured.cells[*cell].requested_ns == asked);
+        let best = undominated(same_request.filter_map(|cell| Some((cell, point(&measured.cells[cell])?))).collect());
         let names: Vec<&str> = best.iter().map(|(cell, _)| measured.cells[*cell].method.as_str()).take(NAMED).collect();
-        let more = if best.len() > NAMED { ", …" } else { "" };
-        let of = asked.filter(|_| several).map_or_else(String::new, |asked| format!(" of {asked}"));
+        let ellipsis = if best.len() > NAMED { ", …" } else { "" };
+        let of_request = asked.filter(|_| several).map_or_else(String::new, |asked| format!(" of {asked}"));
         if best.len() > 1 {
             layers.push(Layer {
-                name: Some(format!("nothing{of} is earlier for less: {}{more}", names.join(", "))),
+                name: Some(format!("least late for its cost{of_request}: {}{ellipsis}", names.join(", "))),
                 colour: 0,
                 shape: Shape::Guide(best.iter().map(|(_, point)| *point).collect()),
             });
@@ -142,7 +142,7 @@ pub(super) fn cost(of: &Subject<'_>) -> Option<Figure> {
     }
     let title = if all_p99 { "oversleep, 99th percentile" } else { "oversleep, median" };
     let x = Axis::new("processor time a sleep", AxisQuantity::Time, Scale::Log, cheapest * 0.7, dearest * 1.4);
-    Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
+    Some(Figure { title: data.recording.headline.clone(), x, y: lateness(title, low, high), layers })
 }
 
 /// Returns the cells than which no other is both cheaper and earlier, the cheapest first.
@@ -161,11 +161,11 @@ fn undominated(mut cells: Vec<(usize, (f64, f64))>) -> Vec<(usize, (f64, f64))> 
 const NAMED: usize = 3;
 
 /// Returns a plot of the number of sleeps by oversleep, in the bins of the page; of counts, in their own buckets.
-pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
-    if !of.recording.counts.is_empty() {
-        return counted::distribution(of.recording);
+pub(super) fn distribution(data: &Subject<'_>) -> Option<Figure> {
+    if !data.recording.counts.is_empty() {
+        return counted::distribution(data.recording);
     }
-    let PageRecording { cells, series, .. } = of.recording;
+    let PageRecording { cells, series, .. } = data.recording;
     let layer = |series: &PageSeries| {
         let mut bins: BTreeMap<i32, u64> = BTreeMap::new();
         for (bin, count) in series.cells.iter().flat_map(|cell| &cells[*cell].histogram) {
@@ -177,9 +177,9 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     let layers: Vec<Layer> = series.iter().map(layer).collect();
     let (low, high) = span(all(&layers).map(|(x, _)| x))?;
     let (_, most) = span(all(&layers).map(|(_, y)| y))?;
-    let title = quantity(of.recording);
+    let title = quantity(data.recording);
     let y = Axis::new("sleeps", AxisQuantity::Sleeps, Scale::Log, 0.5, most.max(2.0) * 1.5);
-    Some(Figure { title: of.recording.headline.clone(), x: lateness(title, low, high), y, layers })
+    Some(Figure { title: data.recording.headline.clone(), x: lateness(title, low, high), y, layers })
 }
 
 /// Returns the outline of bins: it rises at the beginning of each bin, and falls at its end if the next one is empty.
@@ -210,8 +210,8 @@ fn outline(bins: &BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
 const CLOCKS: usize = 8;
 
 /// Returns a plot of how far clocks ran ahead of the monotonic one; of many, of those that went furthest from it.
-pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
-    let mut lines: Vec<&DriftLine> = of.recording.drift.iter().collect();
+pub(super) fn drift(data: &Subject<'_>) -> Option<Figure> {
+    let mut lines: Vec<&DriftLine> = data.recording.drift.iter().collect();
     let reach = |line: &DriftLine| line.points.iter().map(|(_, ahead)| ahead.get().unsigned_abs()).max();
     lines.sort_by_cached_key(|line| std::cmp::Reverse(reach(line)));
     let count = lines.len();
@@ -221,7 +221,7 @@ pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
         Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points, stroke(colour)) }
     };
     let layers: Vec<Layer> = lines.iter().enumerate().map(layer).collect();
-    let mut title = of.recording.headline.clone();
+    let mut title = data.recording.headline.clone();
     if count > CLOCKS {
         title += &format!("\nShown: the {CLOCKS} of {count} clocks that went furthest from the monotonic one.");
     }

@@ -22,7 +22,7 @@ pub(super) struct Rows {
     pub(super) lines: Vec<PlotRow>,
     /// Number of rows that were left out.
     pub(super) more: usize,
-    /// What is to be said of all rows.
+    /// Remark on all rows.
     pub(super) note: Option<String>,
 }
 
@@ -60,8 +60,8 @@ pub(super) struct Spread {
 }
 
 /// Returns the distribution of each cell, ranked by median oversleep.
-pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
-    let recording = of.recording;
+pub(super) fn ranking(data: &Subject<'_>) -> Option<Rows> {
+    let recording = data.recording;
     let mut cells: Vec<usize> =
         (0..recording.cells.len()).filter(|cell| recording.measured.cells[*cell].raw.n > 0).collect();
     cells.sort_by_key(|cell| {
@@ -105,8 +105,8 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
     let mut columns = vec![0.0; COLUMNS];
     for (bin, count) in histogram {
         let end = |number: i32| libm::exp10(f64::from(number) / f64::from(Bins::PER_DECADE));
-        let at = |value: f64| axis.at(if *bin < 0 { -value } else { value }).clamp(0.0, 1.0) * COLUMNS as f64;
-        let (a, b) = (at(end(bin.abs() - 1)), at(end(bin.abs())));
+        let column = |value: f64| axis.at(if *bin < 0 { -value } else { value }).clamp(0.0, 1.0) * COLUMNS as f64;
+        let (a, b) = (column(end(bin.abs() - 1)), column(end(bin.abs())));
         let (low, high) = (a.min(b), a.max(b).min(COLUMNS as f64));
         // A bin at the axis' end, or beyond it, has no width.
         let low = low.min(high - 1e-6).max(0.0);
@@ -123,8 +123,8 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
 }
 
 /// Returns the parts of the oversleep: of traced sleeps from their traces, of others from their budgets.
-pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
-    let recording = of.recording;
+pub(super) fn breakdown(data: &Subject<'_>) -> Option<Rows> {
+    let recording = data.recording;
     let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();
     let requests = Requests::new(recording.traces.iter().map(|traced| Pattern::fixed(traced.trace.requested)));
     for traced in &recording.traces {

@@ -17,7 +17,7 @@ pub fn series(measured: &Measured, labels: &[PageCell]) -> Vec<PageSeries> {
     let slept: Vec<usize> = (0..labels.len()).filter(|cell| cells[*cell].raw.n > 0).collect();
     let one = |name: &str, colour, cells| PageSeries { name: Some(name.to_owned()), colour, cells };
     if (2..=COLOURS).contains(&slept.len()) {
-        return slept.iter().enumerate().map(|(at, cell)| one(&labels[*cell].label, at, vec![*cell])).collect();
+        return slept.iter().enumerate().map(|(index, cell)| one(&labels[*cell].label, index, vec![*cell])).collect();
     }
     let mut methods: Vec<&str> = Vec::new();
     for cell in &slept {
@@ -28,27 +28,27 @@ pub fn series(measured: &Measured, labels: &[PageCell]) -> Vec<PageSeries> {
     if methods.len() < 2 {
         return vec![PageSeries { name: None, colour: 0, cells: (0..labels.len()).collect() }];
     }
-    let of = |method: &str| slept.iter().copied().filter(|cell| cells[*cell].method == method).collect::<Vec<_>>();
+    let with = |method: &str| slept.iter().copied().filter(|cell| cells[*cell].method == method).collect::<Vec<_>>();
     let count = methods.len();
     let mut series = Vec::new();
     if count > COLOURS {
         methods.sort_by_cached_key(|method| {
-            std::cmp::Reverse(of(method).iter().filter_map(|cell| cells[*cell].raw.p50).max())
+            std::cmp::Reverse(with(method).iter().filter_map(|cell| cells[*cell].raw.p50).max())
         });
         methods.truncate(COLOURS - 1);
         let others = slept.iter().copied().filter(|cell| !methods.contains(&&*cells[*cell].method)).collect();
         series.push(one(&format!("{} other methods", count - methods.len()), OTHERS, others));
     }
-    series.extend(methods.iter().enumerate().map(|(at, method)| one(method, at, of(method))));
+    series.extend(methods.iter().enumerate().map(|(index, method)| one(method, index, with(method))));
     series
 }
 
 /// Returns the index of each cell's series; `None` if it has none.
 pub(super) fn of_cells(series: &[PageSeries], cells: usize) -> Vec<Option<usize>> {
     let mut of_cells = vec![None; cells];
-    for (at, series) in series.iter().enumerate() {
+    for (index, series) in series.iter().enumerate() {
         for cell in &series.cells {
-            of_cells[*cell] = Some(at);
+            of_cells[*cell] = Some(index);
         }
     }
     of_cells

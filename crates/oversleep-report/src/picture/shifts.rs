@@ -1,4 +1,4 @@
-//! The shifts of a comparison as a picture: a row for each quantile of each pair of cells, with its interval beside zero.
+//! The shifts of a comparison as a picture: a row for each quantile of each pair of cells, with its interval and zero.
 
 use super::axis::{Axis, AxisQuantity, Scale};
 use super::rows::{MOST, PlotRow, RowShape, Rows};
@@ -19,15 +19,15 @@ pub fn shifts_svg(compared: &Compared) -> Result<String, String> {
     };
     let margin = ((high - low) * 0.05).max(1.0);
     let axis = Axis::new("how much later B is", AxisQuantity::Time, Scale::Linear, low - margin, high + margin);
-    let at = |ns: f64| axis.at(ns).clamp(0.0, 1.0);
+    let place = |ns: f64| axis.at(ns).clamp(0.0, 1.0);
     let row = |(name, shift): &&(String, QuantileShift)| PlotRow {
         name: name.clone(),
         figure: compare::size(shift),
         shape: RowShape::Interval {
-            zero: at(0.0),
-            low: at(shift.low_ns),
-            size: at(shift.size_ns),
-            high: at(shift.high_ns),
+            zero: place(0.0),
+            low: place(shift.low_ns),
+            size: place(shift.size_ns),
+            high: place(shift.high_ns),
         },
     };
     let lines = shown.iter().take(MOST).map(row).collect();

@@ -144,28 +144,28 @@ fn legend(entries: &[(String, String)], wide: f64, top: f64) -> (String, f64) {
 }
 
 /// Returns a plot of rows as SVG; `measured` says where and when, below the title.
-pub(super) fn rows(of: &Rows, measured: &str) -> String {
-    let head = Head { title: &of.title, measured };
-    let names = part_names(of);
+pub(super) fn rows(rows: &Rows, measured: &str) -> String {
+    let head = Head { title: &rows.title, measured };
+    let names = part_names(rows);
     let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
     let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
     let (legend, below) = legend(&entries, 10.0, head.end());
     let top = below + 30.0;
-    let parts = of.lines.iter().any(|row| matches!(row.shape, RowShape::Parts(_)));
+    let parts = rows.lines.iter().any(|row| matches!(row.shape, RowShape::Parts(_)));
     let step = if parts { 26.0 } else { 22.0 };
-    let bottom = top + step * of.lines.len() as f64;
-    let longest = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let bottom = top + step * rows.lines.len() as f64;
+    let longest = rows.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let left = (28.0 + LETTER * longest.min(NAME_LETTERS) as f64).max(120.0);
-    let longest = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
+    let longest = rows.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
     let right = WIDTH - (24.0 + LETTER * longest as f64).clamp(120.0, 300.0);
-    let description: Vec<String> = of.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
-    let remarks = remarks(of);
+    let description: Vec<String> = rows.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
+    let remarks = remarks(rows);
     let height = bottom + 30.0 + REMARK_STEP * remarks.len().saturating_sub(1) as f64;
     let mut out = begun(&head, &description.join("; "), height, "") + &legend;
     out += "<defs><pattern id=\"rest\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
             <line class=\"hatch\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"6\" stroke-width=\"2\"/></pattern></defs>\n";
     let across = |at: f64| left + at.clamp(0.0, 1.0) * (right - left);
-    for mark in of.axis.marks() {
+    for mark in rows.axis.marks() {
         let Some(label) = mark.label else { continue };
         let x = across(mark.at);
         let _ = writeln!(
@@ -179,7 +179,7 @@ pub(super) fn rows(of: &Rows, measured: &str) -> String {
             top - 9.0
         );
     }
-    for (index, row) in of.lines.iter().enumerate() {
+    for (index, row) in rows.lines.iter().enumerate() {
         let base = top + step * (index + 1) as f64 - 4.0;
         let name = shortened(&row.name, NAME_LETTERS);
         let _ = writeln!(out, "<text x=\"16\" y=\"{base:.0}\">{}</text>", escaped(&name));
@@ -189,7 +189,7 @@ pub(super) fn rows(of: &Rows, measured: &str) -> String {
             right + 12.0,
             escaped(&row.figure)
         );
-        out += &shape(of, row, base, step, &across);
+        out += &shape(rows, row, base, step, &across);
     }
     for (n, line) in remarks.iter().enumerate() {
         let y = bottom + 18.0 + REMARK_STEP * n as f64;
@@ -204,17 +204,17 @@ const REMARK_STEP: f64 = 16.0;
 const REMARK_LETTERS: usize = 129;
 
 /// Returns the lines below a plot of rows: rows left out, what the shapes mean, and the note.
-fn remarks(of: &Rows) -> Vec<String> {
-    let more = (of.more > 0).then(|| format!("and {} more", of.more));
-    let below: Vec<String> = more.into_iter().chain(meaning(of)).chain(of.note.clone()).collect();
+fn remarks(rows: &Rows) -> Vec<String> {
+    let more = (rows.more > 0).then(|| format!("and {} more", rows.more));
+    let below: Vec<String> = more.into_iter().chain(meaning(rows)).chain(rows.note.clone()).collect();
     let below = below.join(" · ");
     small_lines(&below)
 }
 
 /// Returns the names of all parts, each once.
-fn part_names(of: &Rows) -> Vec<String> {
+fn part_names(rows: &Rows) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for row in &of.lines {
+    for row in &rows.lines {
         if let RowShape::Parts(parts) = &row.shape {
             for (name, _) in parts {
                 if !names.contains(name) {
@@ -227,7 +227,7 @@ fn part_names(of: &Rows) -> Vec<String> {
 }
 
 /// Returns the shape of a row, whose baseline is at `base` and whose height is `step`.
-fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
+fn shape(rows: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
     let mut out = String::new();
     match &row.shape {
         RowShape::Ridge { heights, median, latest } => {
@@ -273,9 +273,9 @@ fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -
             line("mark", *size, *size, top, base);
         }
         RowShape::Parts(parts) => {
-            let mut at = 0.0;
+            let mut sum = 0.0;
             for (name, ns) in parts {
-                let (from, to) = (across(of.axis.at(at)), across(of.axis.at(at + ns.unsigned_abs() as f64)));
+                let (from, to) = (across(rows.axis.at(sum)), across(rows.axis.at(sum + ns.unsigned_abs() as f64)));
                 let _ = writeln!(
                     out,
                     "<rect {} x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}: {}</title></rect>",
@@ -286,7 +286,7 @@ fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -
                     escaped(name),
                     oversleep_sys::units::Nanos::new(*ns)
                 );
-                at += ns.unsigned_abs() as f64;
+                sum += ns.unsigned_abs() as f64;
             }
         }
     }
@@ -294,17 +294,17 @@ fn shape(of: &Rows, row: &PlotRow, base: f64, step: f64, across: &impl Fn(f64) -
 }
 
 /// Returns a bar with its median, and a line from the smallest value to p99.
-fn spread_shape(of: &Spread, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
+fn spread_shape(spread: &Spread, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
     let (top, middle) = (base - step + 8.0, base - step / 2.0 + 4.0);
     let mut out = String::new();
-    let end = of.p99.or(of.middle.map(|(_, high)| high)).unwrap_or(of.latest);
+    let end = spread.p99.or(spread.middle.map(|(_, high)| high)).unwrap_or(spread.latest);
     let _ = writeln!(
         out,
         "<line class=\"mark\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{middle:.1}\" y2=\"{middle:.1}\"/>",
-        across(of.least),
+        across(spread.least),
         across(end)
     );
-    if let Some((low, high)) = of.middle {
+    if let Some((low, high)) = spread.middle {
         let (from, to) = (across(low), across(high));
         let _ = writeln!(
             out,
@@ -314,26 +314,26 @@ fn spread_shape(of: &Spread, base: f64, step: f64, across: &impl Fn(f64) -> f64)
             base - top
         );
     }
-    if let Some(at) = of.median {
+    if let Some(at) = spread.median {
         let x = across(at);
         let (from, to) = (top - 2.0, base + 2.0);
         let _ = writeln!(out, "<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{from:.1}\" y2=\"{to:.1}\"/>");
     }
-    let _ = writeln!(out, "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"2\"/>", across(of.latest));
+    let _ = writeln!(out, "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"2\"/>", across(spread.latest));
     out
 }
 
 /// Returns the explanation of the rows' shapes.
-fn meaning(of: &Rows) -> Option<String> {
-    match of.lines.first()?.shape {
+fn meaning(rows: &Rows) -> Option<String> {
+    match rows.lines.first()?.shape {
         RowShape::Ridge { .. } => {
-            Some(format!("blue: how often each {} came; line: median; dot: the largest", of.axis.title))
+            Some(format!("blue: how often each {} came; line: median; dot: the largest", rows.axis.title))
         }
         RowShape::Spread(_) => {
             Some("bar: the middle half, with the median; line: from the least to p99; dot: the largest".to_owned())
         }
         RowShape::Interval { .. } => {
-            Some("upright: the shift; level: its interval; a row left of 0 is earlier in B".to_owned())
+            Some("vertical line: the shift; horizontal line: its interval; a row left of 0 is earlier in B".to_owned())
         }
         RowShape::Parts(_) => None,
     }

@@ -186,13 +186,13 @@ fn counts_are_drawn_in_their_own_buckets() {
     assert_eq!(figure.layers.len(), 1);
     assert_eq!(figure.layers[0].values(), [&outline[..], &island].concat());
     assert_eq!(Plot::best(&recording), Plot::Distribution);
-    let of = |n: usize| {
+    let picture = |n: usize| {
         let counts = (0..n).map(|thread| counts(&format!("thread {thread}"))).collect();
         let recording = PageRecording { counts, ..recording.clone() };
         svg(Plot::Distribution, &subject_of(&recording, &[])).expect("counts")
     };
-    assert!(of(2).contains("thread 0") && of(2).contains("thread 1"));
-    assert!(!of(20).contains("thread"), "more lines than colours are drawn as one");
+    assert!(picture(2).contains("thread 0") && picture(2).contains("thread 1"));
+    assert!(!picture(20).contains("thread"), "more lines than colours are drawn as one");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn what_is_not_there_is_said() {
     let recording = PageRecording { counts: vec![PageCounts { buckets_ns: Vec::new(), ..counts("a") }], ..recording };
     let subject = subject_of(&recording, &[]);
     let why = |plot| svg(plot, &subject).expect_err("no picture");
-    assert_eq!(why(Plot::Distribution), "the file tells extremes and a mean, and no buckets");
+    assert_eq!(why(Plot::Distribution), "the file has extremes and a mean, but no buckets");
     let elsewhere = "the file has counts in buckets and no samples; --plot distribution draws them";
     assert_eq!([why(Plot::Time), why(Plot::Request), why(Plot::Ranking)], [elsewhere; 3]);
 }

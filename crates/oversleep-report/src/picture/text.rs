@@ -34,15 +34,15 @@ fn labels_below(axis: &Axis, width: usize) -> String {
 }
 
 /// Returns a plot of rows as text.
-pub(super) fn rows(of: &Rows, screen: Screen) -> String {
-    let figures = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
+pub(super) fn rows(rows: &Rows, screen: Screen) -> String {
+    let figures = rows.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
     let room = usize::from(screen.width).clamp(60, 140).saturating_sub(figures + 4);
-    let longest = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let longest = rows.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let names = longest.min(room.saturating_sub(NARROWEST).max(LEAST_NAME));
     let width = room.saturating_sub(names).clamp(NARROWEST, COLUMNS);
-    let mut out = screen.lines(0, &screen.heading(&of.title));
+    let mut out = screen.lines(0, &screen.heading(&rows.title));
     let mut legend: Vec<&str> = Vec::new();
-    for row in &of.lines {
+    for row in &rows.lines {
         let name = shortened(&row.name, names);
         let shape = match &row.shape {
             RowShape::Ridge { heights, .. } => ridge(heights, width),
@@ -54,26 +54,26 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
                         legend.push(part);
                     }
                 }
-                bar(parts, &legend, width, |ns| of.axis.at(ns))
+                bar(parts, &legend, width, |ns| rows.axis.at(ns))
             }
         };
         out += &format!("{name:names$}  {shape:width$}  {}\n", row.figure);
     }
-    out += &format!("{:names$}  {}\n", "", labels_below(&of.axis, width));
+    out += &format!("{:names$}  {}\n", "", labels_below(&rows.axis, width));
     if legend.is_empty() {
-        out += &screen.lines(0, &screen.aside(&format!("{}, logarithmic", of.axis.title)));
+        out += &screen.lines(0, &screen.aside(&format!("{}, logarithmic", rows.axis.title)));
     } else {
         let entry = |name: &&str| unbroken(&format!("{} {}", fill(name, &legend), name.replace('-', " ")));
         let entries: Vec<String> = legend.iter().map(entry).collect();
         out += &screen.lines(0, &screen.aside(&entries.join("   ")));
     }
-    if of.lines.iter().any(|row| matches!(row.shape, RowShape::Spread(_))) {
+    if rows.lines.iter().any(|row| matches!(row.shape, RowShape::Spread(_))) {
         out += &screen.lines(0, &screen.aside(&SPREAD.map(unbroken).join(", ")));
     }
-    if of.more > 0 {
-        out += &format!("and {} more\n", of.more);
+    if rows.more > 0 {
+        out += &format!("and {} more\n", rows.more);
     }
-    if let Some(note) = &of.note {
+    if let Some(note) = &rows.note {
         out += &screen.lines(0, &screen.aside(note));
     }
     out
@@ -82,17 +82,17 @@ pub(super) fn rows(of: &Rows, screen: Screen) -> String {
 /// Explanation of rows with quantiles.
 const SPREAD: [&str; 4] = ["▒ the middle half", "┃ median", "─ from the least to p99", "• the largest"];
 
-fn spread_line(of: &Spread, width: usize) -> String {
+fn spread_line(spread: &Spread, width: usize) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
     let column = |at: f64| ((at.clamp(0.0, 1.0) * width as f64) as usize).min(width - 1);
     let mut line = vec![' '; width];
-    let end = of.p99.or(of.middle.map(|(_, high)| high)).unwrap_or(of.latest);
-    line[column(of.least)..=column(end).max(column(of.least))].fill('─');
-    line[column(of.latest)] = '•';
-    if let Some((low, high)) = of.middle {
+    let end = spread.p99.or(spread.middle.map(|(_, high)| high)).unwrap_or(spread.latest);
+    line[column(spread.least)..=column(end).max(column(spread.least))].fill('─');
+    line[column(spread.latest)] = '•';
+    if let Some((low, high)) = spread.middle {
         line[column(low)..=column(high).max(column(low))].fill('▒');
     }
-    if let Some(median) = of.median {
+    if let Some(median) = spread.median {
         line[column(median)] = '┃';
     }
     line.into_iter().collect()
@@ -108,9 +108,9 @@ fn interval_line(low: f64, size: f64, high: f64, width: usize) -> String {
 }
 
 fn ridge(heights: &[f64], width: usize) -> String {
-    let column = |at: usize| {
+    let column = |i: usize| {
         let (from, to) =
-            (at * heights.len() / width, ((at + 1) * heights.len() / width).max(at * heights.len() / width + 1));
+            (i * heights.len() / width, ((i + 1) * heights.len() / width).max(i * heights.len() / width + 1));
         let height = heights[from..to.min(heights.len())].iter().copied().fold(0.0, f64::max);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ height ≤ 1
         let bar = (8.0 * height).ceil() as usize;

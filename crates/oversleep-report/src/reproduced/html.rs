@@ -22,8 +22,8 @@ td{min-width:4rem}td:first-child,td:nth-child(2):not(.n){min-width:8rem}
 ";
 
 /// Returns the page as HTML.
-pub fn page(of: &Reproduced) -> String {
-    let title = match of.publications.as_slice() {
+pub fn page(doc: &Reproduced) -> String {
+    let title = match doc.publications.as_slice() {
         [only] => format!("{}, reproduced", only.title),
         _ => "Five publications on sleep, reproduced".to_owned(),
     };
@@ -32,60 +32,60 @@ pub fn page(of: &Reproduced) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{0}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"quiet\">{1}",
         escaped(&title),
-        escaped(&of.tool)
+        escaped(&doc.tool)
     );
-    if let Some(machine) = &of.machine {
-        let _ = write!(out, "; here: {}, {}", escaped(machine), escaped(of.measured.as_deref().unwrap_or_default()));
+    if let Some(machine) = &doc.machine {
+        let _ = write!(out, "; here: {}, {}", escaped(machine), escaped(doc.measured.as_deref().unwrap_or_default()));
     }
     out += "</p>\n";
-    if of.publications.len() > 1 {
+    if doc.publications.len() > 1 {
         let link = |one: &Publication| format!("<a href=\"#{0}\">{0}</a>", escaped(&one.name));
-        let links: Vec<String> = of.publications.iter().map(link).collect();
+        let links: Vec<String> = doc.publications.iter().map(link).collect();
         let _ = writeln!(out, "<nav>{}</nav>", links.join(" · "));
     }
-    for one in &of.publications {
-        out += &publication(one, of.machine.is_some());
+    for one in &doc.publications {
+        out += &publication(one, doc.machine.is_some());
     }
     out + "</main>\n</body>\n</html>\n"
 }
 
-fn publication(of: &Publication, here: bool) -> String {
+fn publication(publication: &Publication, here: bool) -> String {
     let mut out = format!(
         "<h2 id=\"{}\">{}</h2>\n<p class=\"quiet\">{}</p>\n<p>{}</p>\n",
-        escaped(&of.name),
-        escaped(&of.title),
-        escaped(&of.by),
-        escaped(&summary(&of.claims))
+        escaped(&publication.name),
+        escaped(&publication.title),
+        escaped(&publication.by),
+        escaped(&summary(&publication.claims))
     );
-    for (number, chart) in of.charts.iter().enumerate() {
-        let picture = picture::chart_inline(chart, &format!("{}-{number}", of.name));
+    for (number, chart) in publication.charts.iter().enumerate() {
+        let picture = picture::chart_inline(chart, &format!("{}-{number}", publication.name));
         let _ = writeln!(out, "<figure>{picture}</figure>");
     }
-    for one in &of.claims {
+    for one in &publication.claims {
         out += &claim(one, here);
     }
-    for one in &of.tables {
+    for one in &publication.tables {
         out += &table(one);
     }
     out
 }
 
-fn claim(of: &Claim, here: bool) -> String {
-    let verdict = of.verdict();
+fn claim(claim: &Claim, here: bool) -> String {
+    let verdict = claim.verdict();
     let mut out = format!(
         "<section>\n<h3>{}. {}</h3>\n<p><span class=\"{}\">{}</span> <span class=\"quiet\">({})</span></p>\n<div class=\"scroll\"><table>\n\
          <thead><tr><th scope=\"col\">what</th><th scope=\"col\">published</th><th scope=\"col\" class=\"n\">simulated</th>",
-        escaped(&numbered(of)),
-        escaped(&of.about),
+        escaped(&numbered(claim)),
+        escaped(&claim.about),
         class(verdict),
         verdict.name(),
-        of.basis.name()
+        claim.basis.name()
     );
     if here {
         out += "<th scope=\"col\" class=\"n\">here</th>";
     }
     out += "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n";
-    for figure in &of.figures {
+    for figure in &claim.figures {
         let published = figure.published.as_deref().unwrap_or("–");
         let _ = write!(
             out,
@@ -100,22 +100,22 @@ fn claim(of: &Claim, here: bool) -> String {
         let _ = writeln!(out, "<td class=\"{}\">{}</td></tr>", class(figure.verdict), figure.verdict.name());
     }
     out += "</tbody></table></div>\n";
-    if let Some(why) = &of.why {
+    if let Some(why) = &claim.why {
         let _ = writeln!(out, "<p>{}</p>", escaped(why));
     }
-    if let Some(command) = &of.command {
+    if let Some(command) = &claim.command {
         let _ = writeln!(out, "<p><code>{}</code></p>", escaped(command));
     }
     out + "</section>\n"
 }
 
-fn table(of: &ReproducedTable) -> String {
-    let mut out = format!("<section>\n<h3>{}</h3>\n<div class=\"scroll\"><table>\n<thead><tr>", escaped(&of.title));
-    for (place, column) in of.columns.iter().enumerate() {
+fn table(table: &ReproducedTable) -> String {
+    let mut out = format!("<section>\n<h3>{}</h3>\n<div class=\"scroll\"><table>\n<thead><tr>", escaped(&table.title));
+    for (place, column) in table.columns.iter().enumerate() {
         let _ = write!(out, "<th scope=\"col\"{}>{}</th>", aligned(place), escaped(column));
     }
     out += "</tr></thead>\n<tbody>\n";
-    for row in &of.rows {
+    for row in &table.rows {
         out += "<tr>";
         for (place, text) in row.iter().enumerate() {
             let _ = write!(out, "<td{}>{}</td>", aligned(place), escaped(text));

@@ -5,20 +5,20 @@ use oversleep_recording::document::{Claim, Publication, Reproduced};
 use oversleep_recording::text::visible;
 
 /// Returns the publications as Markdown.
-pub fn markdown(of: &Reproduced) -> String {
+pub fn markdown(doc: &Reproduced) -> String {
     let mut out = String::new();
-    if let Some(machine) = &of.machine {
-        out += &format!("*here*: {}, {}\n\n", cell(machine), of.measured.as_deref().unwrap_or_default());
+    if let Some(machine) = &doc.machine {
+        out += &format!("*here*: {}, {}\n\n", cell(machine), doc.measured.as_deref().unwrap_or_default());
     }
-    out + &of.publications.iter().map(|one| publication(one, of.machine.is_some())).collect::<Vec<_>>().join("\n")
+    out + &doc.publications.iter().map(|one| publication(one, doc.machine.is_some())).collect::<Vec<_>>().join("\n")
 }
 
-fn publication(of: &Publication, here: bool) -> String {
-    let mut out = format!("## {}\n\n{}\n\n{}\n", of.title, of.by, summary(&of.claims));
-    for one in &of.claims {
+fn publication(publication: &Publication, here: bool) -> String {
+    let mut out = format!("## {}\n\n{}\n\n{}\n", publication.title, publication.by, summary(&publication.claims));
+    for one in &publication.claims {
         out += &claim(one, here);
     }
-    for table in &of.tables {
+    for table in &publication.tables {
         out += &format!(
             "\n### {}\n\n| {} |\n|{}\n",
             table.title,
@@ -32,16 +32,16 @@ fn publication(of: &Publication, here: bool) -> String {
     out
 }
 
-fn claim(of: &Claim, here: bool) -> String {
+fn claim(claim: &Claim, here: bool) -> String {
     let (head, line) = if here { (" here |", " ---: |") } else { ("", "") };
     let mut out = format!(
         "\n### {}. {}\n\n**{}** ({})\n\n| | published | simulated |{head} |\n| --- | --- | ---: |{line} --- |\n",
-        numbered(of),
-        of.about,
-        of.verdict().name(),
-        of.basis.name()
+        numbered(claim),
+        claim.about,
+        claim.verdict().name(),
+        claim.basis.name()
     );
-    for figure in &of.figures {
+    for figure in &claim.figures {
         let published = figure.published.as_deref().unwrap_or("–");
         out += &format!("| {} | {} | {} |", cell(&figure.name), cell(published), number(figure, figure.simulated));
         if here {
@@ -49,10 +49,10 @@ fn claim(of: &Claim, here: bool) -> String {
         }
         out += &format!(" {} |\n", figure.verdict.name());
     }
-    if let Some(why) = &of.why {
+    if let Some(why) = &claim.why {
         out += &format!("\n{why}\n");
     }
-    if let Some(command) = &of.command {
+    if let Some(command) = &claim.command {
         out += &format!("\n    {command}\n");
     }
     out

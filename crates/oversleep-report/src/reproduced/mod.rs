@@ -16,8 +16,8 @@ use oversleep_sys::units::Nanos;
 ///
 /// # Errors
 /// If the publications have no charts.
-pub fn svg(of: &Reproduced) -> Result<String, String> {
-    let charts: Vec<_> = of.publications.iter().flat_map(|publication| publication.charts.iter().cloned()).collect();
+pub fn svg(doc: &Reproduced) -> Result<String, String> {
+    let charts: Vec<_> = doc.publications.iter().flat_map(|publication| publication.charts.iter().cloned()).collect();
     if charts.is_empty() {
         return Err("this publication has no pictures".to_owned());
     }
@@ -53,13 +53,13 @@ fn numbered(claim: &Claim) -> String {
 /// Returns the outcome of a publication's claims, in a sentence.
 fn summary(claims: &[Claim]) -> String {
     let count = |wanted: Agreement| claims.iter().filter(|claim| claim.verdict() == wanted).count();
-    let said = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let counted = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
     let parts = [
-        said(count(Agreement::Exact), "exact"),
-        said(count(Agreement::Agrees), "agree"),
-        said(count(Agreement::Differs), "differ"),
-        said(count(Agreement::NotSimulated), "not simulated"),
-        said(count(Agreement::NotPublished), "not published"),
+        counted(count(Agreement::Exact), "exact"),
+        counted(count(Agreement::Agrees), "agree"),
+        counted(count(Agreement::Differs), "differ"),
+        counted(count(Agreement::NotSimulated), "not simulated"),
+        counted(count(Agreement::NotPublished), "not published"),
     ];
     format!("of {} statements: {}", claims.len(), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }

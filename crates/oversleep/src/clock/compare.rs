@@ -121,7 +121,7 @@ fn go_on(lines: LinePair, now: PairedReading, measured: u64, passed: u64, interv
 }
 
 /// Returns two lines of the same slope, the first of them `first`.
-pub(super) fn afresh(first: Line, interval: u64) -> LinePair {
+pub(super) fn restart(first: Line, interval: u64) -> LinePair {
     let length = counts(interval, first.slope);
     let middle = first.start.saturating_add(length);
     let next = Line { start: middle, value: first.at(middle), ..first };
@@ -161,7 +161,7 @@ mod tests {
 
     fn open(outcome: Outcome) -> LinePair {
         match outcome {
-            Outcome::Open { line, interval } => afresh(line, interval),
+            Outcome::Open { line, interval } => restart(line, interval),
             other => panic!("{other:?}"),
         }
     }
@@ -251,7 +251,7 @@ mod tests {
                     Outcome::Open { line, interval: next } => {
                         prop_assert!(present.is_none());
                         prop_assert!(line.value >= now.system);
-                        (lines, interval, earlier) = (afresh(line, next), next, now);
+                        (lines, interval, earlier) = (restart(line, next), next, now);
                     }
                     Outcome::TooSoon => prop_assert!(lines.is_first(now.before)),
                     other => return Err(TestCaseError::fail(format!("{other:?}"))),

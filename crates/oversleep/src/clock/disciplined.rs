@@ -1,6 +1,6 @@
 //! A counter corrected to the system's clock: when the two are compared, and what follows.
 
-use super::compare::{Earlier, FIRST_INTERVAL, Outcome, PairedReading, READING_DISTURBED, afresh, compare};
+use super::compare::{Earlier, FIRST_INTERVAL, Outcome, PairedReading, READING_DISTURBED, compare, restart};
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::{Line, counts};
 use super::timeline::{LinePair, Timeline};
@@ -126,7 +126,7 @@ impl<S: CounterAndClock> Disciplined<S> {
             Outcome::TooSoon => return,
             Outcome::Begin => self.last.store(Earlier { pair, interval: FIRST_INTERVAL, slope: 0 }),
             Outcome::Open { line, interval } => {
-                let draw = |first| afresh(first, interval);
+                let draw = |first| restart(first, interval);
                 let until = line.start.saturating_add(counts(interval, line.slope));
                 if !self.timeline.open(&self.clocks, line, until, READING_DISTURBED, draw) {
                     return;

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Threads that sleep beside a test, and say afterwards how long the machine let nobody wake.
+/// Threads that sleep during a test, and say afterwards how long the machine let nobody wake.
 ///
 /// A test that asserts how long something took fails when the machine is stopped, and a fixed tolerance is too small one day and
 /// hides a fault on all others. With a control, the tolerance is what the machine did during this run:
@@ -134,21 +134,21 @@ impl Control {
     /// Returns the longest time, since the start, from when a wake-up of a control thread was due to its next: at least the period, once it
     /// has passed.
     pub fn worst(&self) -> Duration {
-        self.worst_between(self.start, self.until())
+        self.worst_between(self.start, self.end_of_watch())
     }
 
     /// Returns the longest of those of which a part was between `from` and `to`, in either order. Long ago, it may be a longer one from shortly
     /// before or after (within a thousandth of the time since the start).
     pub fn worst_between(&self, from: impl Into<Moment>, to: impl Into<Moment>) -> Duration {
         let (from, to) = (from.into(), to.into());
-        let (_, gap) = self.longest(from.min(to), from.max(to), self.until());
+        let (_, gap) = self.longest(from.min(to), from.max(to), self.end_of_watch());
         gap.length().to_duration().unwrap_or_default()
     }
 
     /// Returns whether the machine stood still since the start, and for how long, in a sentence for a failed assertion: `the machine
     /// stood still for 31.0 ms (processor 1, 2.41 s after the control's start)`, or `it was not the machine: …`.
     pub fn stood_still(&self) -> String {
-        self.verdict(self.until())
+        self.verdict(self.end_of_watch())
     }
 
     /// Ends the threads, within a period. What they have seen can still be asked for.
@@ -167,7 +167,7 @@ impl Control {
     }
 
     /// Returns until when it watches: now, or when it was stopped.
-    fn until(&self) -> Moment {
+    fn end_of_watch(&self) -> Moment {
         self.end.unwrap_or_else(now)
     }
 
@@ -195,7 +195,7 @@ impl Control {
 
     /// Returns the longest gap between two times, with its processor.
     fn longest(&self, from: Moment, to: Moment, now: Moment) -> (Option<u32>, Gap) {
-        let of = |watch: &Watch| {
+        let longest_gap = |watch: &Watch| {
             if self.process == std::process::id() {
                 return Some((watch.cpu, locked(&watch.history).longest(from, to, now)));
             }
@@ -203,7 +203,7 @@ impl Control {
             let history = watch.history.try_lock().ok()?;
             Some((watch.cpu, history.longest(from, to, history.last_due())))
         };
-        let longest = self.watches.iter().filter_map(of).max_by_key(|(_, gap)| gap.length());
+        let longest = self.watches.iter().filter_map(longest_gap).max_by_key(|(_, gap)| gap.length());
         longest.unwrap_or((None, Gap { from, to: from }))
     }
 }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     /// On simulated processors that are stopped at random, no honest sleep is later than the control says; and one that takes 10 % too
-    /// long is told unless the machine was stopped for as long.
+    /// long is detected unless the machine was stopped for as long.
     #[test]
     #[cfg_attr(miri, ignore = "two million simulated wake-ups")]
     fn no_sleep_on_time_is_later_than_its_control_and_a_late_one_is() {

@@ -65,8 +65,8 @@ impl Schedule {
 
     /// Discards time beyond the burst: units not taken for longer than that cannot be taken later.
     pub(super) fn forgo(&mut self, now: Nanos) {
-        let kept = self.unit * u128::from(self.burst - 1);
-        let least = self.scaled(now).saturating_sub(kept);
+        let unused = self.unit * u128::from(self.burst - 1);
+        let least = self.scaled(now).saturating_sub(unused);
         if self.due < least {
             self.forgone = self.forgone.saturating_add(least - self.due);
             self.due = least;

@@ -2,10 +2,10 @@
 
 use crate::Nanos;
 
-/// Limits of what is saved and owed: the ceiling's time for this number of sleeps, or this number of whole sleeps,
+/// Limits of the time saved and owed: the ceiling's time for this number of sleeps, or this number of whole sleeps,
 /// whichever is more. The second is what a fine wait for a whole sleep needs.
 const MOST: (i64, i64) = (64, 8);
-/// Divisor: this fraction of what is saved, or owed, is added to the next sleep's allowance, or subtracted from it.
+/// Divisor: this fraction of the time saved, or owed, is added to the next sleep's allowance, or subtracted from it.
 const PART: i64 = 8;
 
 /// The time allowed for fine waits minus the time that they took.
@@ -19,21 +19,21 @@ pub(super) struct Allowance {
 impl Allowance {
     /// Returns the mean fine wait allowed now for a sleep of this length; `ceiling` is a share of the length.
     pub(super) fn next(self, duration: Nanos, ceiling: f64) -> Nanos {
-        let each = Nanos::from_f64(duration.as_f64() * ceiling);
-        let raised = each.saturating_add(Nanos::new(self.saved.get() / PART));
+        let allowed = Nanos::from_f64(duration.as_f64() * ceiling);
+        let raised = allowed.saturating_add(Nanos::new(self.saved.get() / PART));
         if ceiling >= 1.0 { raised.max(duration) } else { raised.max(Nanos::ZERO) }
     }
 
     /// Counts a sleep and the fine wait at its end.
     pub(super) fn count(&mut self, duration: Nanos, ceiling: f64, waited: Nanos) {
-        let each = Nanos::from_f64(duration.as_f64() * ceiling);
-        let most = if each > Nanos::ZERO {
-            each.saturating_mul(MOST.0).max(duration.saturating_mul(MOST.1))
+        let allowed = Nanos::from_f64(duration.as_f64() * ceiling);
+        let most = if allowed > Nanos::ZERO {
+            allowed.saturating_mul(MOST.0).max(duration.saturating_mul(MOST.1))
         } else {
             Nanos::ZERO
         };
         self.saved =
-            self.saved.saturating_add(each).saturating_sub(waited).max(Nanos::ZERO.saturating_sub(most)).min(most);
+            self.saved.saturating_add(allowed).saturating_sub(waited).max(Nanos::ZERO.saturating_sub(most)).min(most);
     }
 }
 

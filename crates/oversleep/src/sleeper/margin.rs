@@ -75,7 +75,7 @@ impl Margin {
         Self { cut: ceiling.or(self.cut), ..self }
     }
 
-    /// Cuts the margin to a length if it is longer; records the ceiling if the result is less than what is needed.
+    /// Cuts the margin to a length if it is longer; records the ceiling if the result is less than needed.
     pub(super) fn cut_to(self, length: Nanos, ceiling: Ceiling) -> Self {
         if self.length <= length {
             return self;

@@ -47,7 +47,7 @@ impl Ended {
 
 /// The time shortly before a deadline, or after it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct Approach {
     now: Moment,
     due: Moment,
     overdue: bool,
@@ -55,7 +55,7 @@ pub(crate) struct Near {
     over: bool,
 }
 
-impl Near {
+impl Approach {
     /// Returns the time at which the approach ended.
     pub(crate) fn now(self) -> Moment {
         self.now
@@ -123,10 +123,10 @@ impl<M: Machine> Sleeper<M> {
     /// return after the deadline would cost about 7 ns.
     #[inline]
     fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
-        let mut near = self.approach_from(now, deadline);
+        let mut approach = self.approach_from(now, deadline);
         loop {
-            let lateness = Lateness::between(deadline, self.step(&mut near));
-            if near.is_over() {
+            let lateness = Lateness::between(deadline, self.step(&mut approach));
+            if approach.is_over() {
                 return lateness;
             }
         }
@@ -135,29 +135,29 @@ impl<M: Machine> Sleeper<M> {
     /// Does everything up to the last microseconds before `deadline`; [`step`](Self::step) does the rest. What the
     /// caller does in between does not delay the end as long as it is short.
     #[inline]
-    pub(crate) fn approach_until(&mut self, deadline: Moment) -> Near {
+    pub(crate) fn approach_until(&mut self, deadline: Moment) -> Approach {
         let now = self.machine.now();
         self.approach_from(now, deadline)
     }
 
     #[inline]
-    fn approach_from(&mut self, asked: Moment, deadline: Moment) -> Near {
+    fn approach_from(&mut self, asked: Moment, deadline: Moment) -> Approach {
         let due = deadline.saturating_sub(self.options.early_window);
         let now = self.approach(asked, deadline, due);
-        Near { now, due, overdue: asked > deadline, rehearsed: false, over: false }
+        Approach { now, due, overdue: asked > deadline, rehearsed: false, over: false }
     }
 
-    /// Waits for a part of the rest: until the deadline, or to rehearse that. To be repeated, with all that the caller
-    /// does with the result, until it [is over](Near::is_over). Returns when the part ended.
+    /// Waits for a part of the rest: until the deadline, or to rehearse that. Is repeated, with all that the caller
+    /// does with the result, until it [is over](Approach::is_over). Returns when the part ended.
     #[inline]
-    pub(crate) fn step(&mut self, near: &mut Near) -> Moment {
-        near.over = near.rehearsed || near.now >= near.due;
-        if near.now < near.due {
-            let until = if near.rehearsed { near.due } else { near.due.saturating_sub(REHEARSAL) };
-            near.now = self.wait_finely(until);
-            near.rehearsed = true;
+    pub(crate) fn step(&mut self, approach: &mut Approach) -> Moment {
+        approach.over = approach.rehearsed || approach.now >= approach.due;
+        if approach.now < approach.due {
+            let until = if approach.rehearsed { approach.due } else { approach.due.saturating_sub(REHEARSAL) };
+            approach.now = self.wait_finely(until);
+            approach.rehearsed = true;
         }
-        near.now
+        approach.now
     }
 
     /// Does everything up to the last microseconds. Returns the time at which it ended.
@@ -213,7 +213,7 @@ impl<M: Machine> Sleeper<M> {
         let metered = for_margin || self.stats.wants_cost();
         let before = if metered { self.machine.processor_time() } else { None };
         let wake_ups = self.stats.wake_ups();
-        let woke = self.coarse(target);
+        let woke = self.wait_coarsely(target);
         self.asking.learn(woke.saturating_since(target) > DELAYED);
         self.metered = before.map(|before| Metered { duration, before, wake_ups, for_margin });
         let kind =
@@ -245,7 +245,7 @@ impl<M: Machine> Sleeper<M> {
             return (woke, cut);
         }
         let target = due.saturating_sub(wait);
-        let again = self.coarse(target);
+        let again = self.wait_coarsely(target);
         if let Some(WakeUp { kind, .. }) = &mut self.unlearned {
             *kind = MarginKind::Explored { late: again > due, weight: 1 };
         }
@@ -259,7 +259,7 @@ impl<M: Machine> Sleeper<M> {
     fn probe(&mut self, now: Moment, duration: Nanos) -> Moment {
         self.notice_policy();
         let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
-        let woke = self.coarse(target);
+        let woke = self.wait_coarsely(target);
         let oversleep = woke.saturating_since(target);
         self.margins.learn(WakeUp { duration, oversleep, kind: MarginKind::Probe }, self.options.aim);
         woke
@@ -278,7 +278,7 @@ impl<M: Machine> Sleeper<M> {
         due
     }
 
-    fn coarse(&mut self, target: Moment) -> Moment {
+    fn wait_coarsely(&mut self, target: Moment) -> Moment {
         loop {
             self.stats.count_wake_up();
             if !self.options.takes_slack() {
@@ -350,7 +350,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// Forgets what was learned if the policy has changed, because it does not apply to another policy.
+    /// Forgets the learned margins if the policy has changed, because they do not apply to another policy.
     fn notice_policy(&mut self) {
         let is_real_time = self.machine.is_real_time();
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {

@@ -218,7 +218,7 @@ impl SleepStats {
     }
 
     /// Returns a time that this share of sleeps, 0 to 1, did not exceed, overestimated by up to a factor of two; `None`
-    /// without sleeps, and for what is no share.
+    /// without sleeps, and for a number that is not a share.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count of sleeps
     pub fn lateness_at_most(&self, share: f64) -> Option<Nanos> {
         if !(0.0..=1.0).contains(&share) {

@@ -37,13 +37,13 @@ impl Window {
         let value = u32::try_from(oversleep.get().max(0)).unwrap_or(u32::MAX);
         if self.is_full() {
             let oldest = self.ring[self.next];
-            let at = self.sorted.partition_point(|v| *v < oldest);
-            self.sorted.copy_within(at + 1.., at);
+            let index = self.sorted.partition_point(|v| *v < oldest);
+            self.sorted.copy_within(index + 1.., index);
             self.len -= 1;
         }
-        let at = self.sorted[..self.len].partition_point(|v| *v < value);
-        self.sorted.copy_within(at..self.len, at + 1);
-        self.sorted[at] = value;
+        let index = self.sorted[..self.len].partition_point(|v| *v < value);
+        self.sorted.copy_within(index..self.len, index + 1);
+        self.sorted[index] = value;
         self.len += 1;
         self.ring[self.next] = value;
         self.next = (self.next + 1) % LENGTH;
@@ -61,8 +61,8 @@ impl Window {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // below 129
     pub(super) fn quantile(&self, share: f64) -> Option<Nanos> {
         let rank = (share * (self.len + 1) as f64).ceil() as usize;
-        let at = rank.clamp(1, self.len.max(1)) - 1;
-        self.sorted[..self.len].get(at).map(|value| Nanos::new(i64::from(*value)))
+        let index = rank.clamp(1, self.len.max(1)) - 1;
+        self.sorted[..self.len].get(index).map(|value| Nanos::new(i64::from(*value)))
     }
 
     /// Returns the smallest of the latest `n`; `None` if there are fewer.
@@ -74,7 +74,7 @@ impl Window {
     /// Returns the largest remembered oversleep that is not above `margin`.
     pub(super) fn largest_within(&self, margin: Nanos) -> Option<Nanos> {
         let within = self.sorted[..self.len].partition_point(|value| i64::from(*value) <= margin.get());
-        within.checked_sub(1).map(|at| Nanos::new(i64::from(self.sorted[at])))
+        within.checked_sub(1).map(|index| Nanos::new(i64::from(self.sorted[index])))
     }
 
     /// Returns the mean of max(0, margin − oversleep) over the remembered oversleeps.
@@ -212,18 +212,18 @@ mod tests {
         #[test]
         fn sorted_and_ring_agree_with_a_queue(values in prop::collection::vec(0_i64..1_000, 1..400), budget in 0_i64..2_000) {
             let window = filled(&values);
-            let kept: VecDeque<i64> = values.iter().rev().take(LENGTH).copied().collect();
-            let mut expected: Vec<_> = kept.iter().map(|ns| u32::try_from(*ns).unwrap()).collect();
+            let latest: VecDeque<i64> = values.iter().rev().take(LENGTH).copied().collect();
+            let mut expected: Vec<_> = latest.iter().map(|ns| u32::try_from(*ns).unwrap()).collect();
             expected.sort_unstable();
             prop_assert_eq!(&window.sorted[..window.len], &expected[..]);
 
             let margin = window.margin_for(Nanos::new(budget)).get();
-            let wait = |margin: i64| kept.iter().map(|ns| (margin - ns).max(0)).sum::<i64>();
-            let allowed = budget * i64::try_from(kept.len()).unwrap();
+            let wait = |margin: i64| latest.iter().map(|ns| (margin - ns).max(0)).sum::<i64>();
+            let allowed = budget * i64::try_from(latest.len()).unwrap();
             prop_assert!(wait(margin) <= allowed);
-            let count = i64::try_from(kept.len()).unwrap();
+            let count = i64::try_from(latest.len()).unwrap();
             prop_assert_eq!(window.mean_wait(Nanos::new(budget)).get(), wait(budget) / count);
-            prop_assert!(wait(margin + 1) > allowed || budget == 0 && margin >= kept.iter().copied().min().unwrap());
+            prop_assert!(wait(margin + 1) > allowed || budget == 0 && margin >= latest.iter().copied().min().unwrap());
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct LockedTicker<M = ThisMachine> {
     state: Option<TrackingState>,
 }
 
-/// The next tick, and what was learned of the wall clock's rate.
+/// The next tick, and the learned rate of the wall clock.
 #[derive(Debug, Clone, Copy)]
 struct TrackingState {
     /// Index of the next tick on the wall clock's grid; its time on the monotonic clock follows.
@@ -123,13 +123,13 @@ impl<M: Machine> LockedTicker<M> {
         let TrackingState { index, deadline, .. } = state;
         // Stored during the wait, so that a machine that unwinds out of it does not lose the lock.
         self.state = Some(state);
-        let mut near = self.sleeper.approach_until(deadline);
+        let mut approach = self.sleeper.approach_until(deadline);
         // The wall clock is read, and the next tick computed, before the deadline.
         self.state = self.after(state);
         loop {
-            let lateness = Lateness::between(deadline, self.sleeper.step(&mut near));
+            let lateness = Lateness::between(deadline, self.sleeper.step(&mut approach));
             let tick = Tick { index, deadline, lateness, missed: 0, disturbed };
-            if near.is_over() {
+            if approach.is_over() {
                 return self.state.is_some().then_some(tick);
             }
         }

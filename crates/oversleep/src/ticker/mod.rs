@@ -192,20 +192,20 @@ impl<M: Machine> Ticker<M> {
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
         let following = self.deadline(self.periods + 1).unwrap_or(Moment::MAX);
-        let mut near = self.sleeper.approach_until(due);
+        let mut approach = self.sleeper.approach_until(due);
         // What the tick contains besides its lateness is known before the deadline.
-        let disturbed = self.check_clocks(near.now());
+        let disturbed = self.check_clocks(approach.now());
         let index = self.next;
         self.next += 1;
         self.periods += 1;
-        let asked_late = near.was_overdue();
+        let asked_late = approach.was_overdue();
         loop {
-            let end = self.sleeper.step(&mut near);
+            let end = self.sleeper.step(&mut approach);
             if end >= following || asked_late {
                 return Some(self.late_tick(index, due, end, asked_late, disturbed));
             }
             let tick = Tick { index, deadline: due, lateness: Lateness::between(due, end), missed: 0, disturbed };
-            if near.is_over() {
+            if approach.is_over() {
                 return Some(tick);
             }
         }
@@ -242,12 +242,12 @@ impl<M: Machine> Ticker<M> {
         }
         self.looked = now;
         let suspended = self.sleeper.machine().suspended();
-        let more = suspended.saturating_sub(self.suspended);
-        if more < LEAST_SUSPENSION {
+        let newly_suspended = suspended.saturating_sub(self.suspended);
+        if newly_suspended < LEAST_SUSPENSION {
             return Disturbed::default();
         }
         self.suspended = suspended;
-        Disturbed { suspended: more, stepped: Nanos::ZERO }
+        Disturbed { suspended: newly_suspended, stepped: Nanos::ZERO }
     }
 
     /// Calls `each` for every tick until it breaks, and returns the break value; `None` at the end of the clock's
@@ -261,9 +261,9 @@ impl<M: Machine> Ticker<M> {
     /// let last = ticker.run(|tick| if tick.index < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(tick.index) });
     /// assert!(last.unwrap() >= 2);
     /// ```
-    pub fn run<B>(&mut self, mut each: impl FnMut(Tick) -> ControlFlow<B>) -> Option<B> {
+    pub fn run<B>(&mut self, mut on_tick: impl FnMut(Tick) -> ControlFlow<B>) -> Option<B> {
         loop {
-            if let ControlFlow::Break(answer) = each(self.tick()?) {
+            if let ControlFlow::Break(answer) = on_tick(self.tick()?) {
                 return Some(answer);
             }
         }

@@ -276,16 +276,16 @@ mod tests {
 
     #[test]
     fn what_a_short_name_cannot_keep_is_a_panic_that_says_so() {
-        let said =
+        let panic_text =
             |make: fn() -> Period| *std::panic::catch_unwind(make).unwrap_err().downcast::<&str>().unwrap_or_default();
-        assert_eq!(said(|| Period::hz(0)), "a rate must be above zero");
-        assert_eq!(said(|| Period::hz(u32::MAX)), "a period below one nanosecond cannot be kept");
-        let said = |make: fn() -> Period| {
+        assert_eq!(panic_text(|| Period::hz(0)), "a rate must be above zero");
+        assert_eq!(panic_text(|| Period::hz(u32::MAX)), "a period below one nanosecond cannot be kept");
+        let panic_text = |make: fn() -> Period| {
             *std::panic::catch_unwind(make).unwrap_err().downcast::<String>().unwrap_or_default()
         };
-        assert_eq!(said(|| Period::from(Duration::ZERO)), "a period must be longer than zero");
-        assert_eq!(said(|| Period::from(Nanos::new(-1))), "a period must be longer than zero");
-        assert_eq!(said(|| Period::every(Duration::MAX)), "a period beyond 292 years cannot be kept");
+        assert_eq!(panic_text(|| Period::from(Duration::ZERO)), "a period must be longer than zero");
+        assert_eq!(panic_text(|| Period::from(Nanos::new(-1))), "a period must be longer than zero");
+        assert_eq!(panic_text(|| Period::every(Duration::MAX)), "a period beyond 292 years cannot be kept");
     }
 
     proptest! {
@@ -315,8 +315,8 @@ mod tests {
             prop_assert_eq!(period.last_due(Nanos::MIN, from_the_beginning), n);
             // At most a nanosecond above the exact value.
             let exact = u128::from(n) * u128::from(den) * 1_000_000_000;
-            let at = u128::try_from(at.get()).unwrap() * u128::from(num);
-            prop_assert!(at >= exact && at < exact + u128::from(num));
+            let nanos = u128::try_from(at.get()).unwrap() * u128::from(num);
+            prop_assert!(nanos >= exact && nanos < exact + u128::from(num));
         }
     }
 }

@@ -84,14 +84,14 @@ fn options_of_tickers_outside_their_range_are_refused() {
 
 #[test]
 fn a_builder_that_panics_says_the_same() {
-    let said = |build: fn()| *std::panic::catch_unwind(build).unwrap_err().downcast::<String>().unwrap();
-    let sleeper = said(|| drop(Sleeper::builder().on_time(99.0).build()));
+    let panic_text = |build: fn()| *std::panic::catch_unwind(build).unwrap_err().downcast::<String>().unwrap();
+    let sleeper = panic_text(|| drop(Sleeper::builder().on_time(99.0).build()));
     assert_eq!(sleeper, "on_time is a share from 0.5 to 0.9999, not 99; 99 % is 0.99");
-    let ticker = said(|| drop(WallTicker::builder(ms(1)).missed(Missed::Delay).build()));
+    let ticker = panic_text(|| drop(WallTicker::builder(ms(1)).missed(Missed::Delay).build()));
     assert_eq!(ticker, "a wall-clock ticker cannot delay its schedule, which is the clock's; take Skip or Burst");
-    let pacer = said(|| _ = Pacer::builder(Hertz::new(1, 1).unwrap()).burst(0).build());
+    let pacer = panic_text(|| _ = Pacer::builder(Hertz::new(1, 1).unwrap()).burst(0).build());
     assert_eq!(pacer, "a burst of 0 lets nothing go; it must be at least 1");
-    assert_eq!(said(|| drop(Ticker::every(Duration::ZERO))), "a period must be longer than zero");
+    assert_eq!(panic_text(|| drop(Ticker::every(Duration::ZERO))), "a period must be longer than zero");
 }
 
 #[test]

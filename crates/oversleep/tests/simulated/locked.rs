@@ -70,9 +70,9 @@ fn a_large_step_is_told_and_jumped() {
     let mut ticker = locked(&machine, 16);
     machine.step_wall(at(Nanos::from_secs(2)), Nanos::from_secs(-30) + ms(3));
     let ticks: Vec<_> = ticker.by_ref().take(400).collect();
-    let told: Vec<_> = ticks.iter().filter(|tick| !tick.disturbed.is_quiet()).collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].disturbed.stepped, Nanos::from_secs(-30) + ms(3));
+    let disturbed: Vec<_> = ticks.iter().filter(|tick| !tick.disturbed.is_quiet()).collect();
+    assert_eq!(disturbed.len(), 1);
+    assert_eq!(disturbed[0].disturbed.stepped, Nanos::from_secs(-30) + ms(3));
     let last = ticks.last().unwrap();
     assert!((machine.wall().as_nanos() - Nanos::new(i64::try_from(last.index).unwrap() * 10_000_000)).abs() < us(1));
     assert!(ticker.is_locked());

@@ -125,8 +125,8 @@ fn a_suspension_is_told_once() {
     let machine = Simulated::punctual();
     let mut ticker = ticker(&machine, Period::every(ms(20)));
     machine.suspend(at(ms(50)), Nanos::from_secs(3_600));
-    let told: Vec<_> = ticker.by_ref().take(6).map(|tick| tick.disturbed.suspended.get() / 1_000_000_000).collect();
-    assert_eq!(told, [0, 0, 0, 3_600, 0, 0]);
+    let slept: Vec<_> = ticker.by_ref().take(6).map(|tick| tick.disturbed.suspended.get() / 1_000_000_000).collect();
+    assert_eq!(slept, [0, 0, 0, 3_600, 0, 0]);
 }
 
 #[test]

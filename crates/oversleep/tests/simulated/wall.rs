@@ -58,8 +58,8 @@ fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
             ticker.tick().unwrap();
             let spun = machine.spun() - before.0;
             assert!(spun <= ceiling + us(1), "{ceiling}: {spun}");
-            let told = ticker.sleeper().stats().spun() - before.1;
-            assert!((told - spun).abs() <= us(2), "{ceiling}: {told} of {spun}");
+            let reported = ticker.sleeper().stats().spun() - before.1;
+            assert!((reported - spun).abs() <= us(2), "{ceiling}: {reported} of {spun}");
         }
     }
 }
@@ -71,9 +71,9 @@ fn a_repeated_leap_second_ticks_twice_however_it_is_read() {
         let machine = machine();
         machine.step_wall(at(ms(2_000)), Nanos::new(off) - Nanos::SECOND); // at 2 s past noon it is 1 s past noon again
         let mut ticker = seconds(&machine);
-        let told: Vec<i64> = (0..4).map(|_| second(&ticker.tick().unwrap())).collect();
-        assert_eq!(told[..2], [1, 2], "{off}");
-        assert_eq!(told[2..], [2, 3], "{off}");
+        let seconds: Vec<i64> = (0..4).map(|_| second(&ticker.tick().unwrap())).collect();
+        assert_eq!(seconds[..2], [1, 2], "{off}");
+        assert_eq!(seconds[2..], [2, 3], "{off}");
     }
 }
 

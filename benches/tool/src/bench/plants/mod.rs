@@ -44,15 +44,15 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let rounds = if options.long { 3 * ROUNDS } else { ROUNDS };
     let mut runs: Vec<Vec<Run>> = ALL.iter().map(|_| Vec::new()).collect();
     let mut sheet = Sheet::new(
-        &format!("What is said of what was planted: 1 ms on processor {CPU}, {rounds} interleaved runs"),
+        &format!("What the commands say of planted disturbances: 1 ms on processor {CPU}, {rounds} interleaved runs"),
         &["planted", "explain", "named, open, false", "trace", "named", "size", "stalls", "named", "size"],
     );
     for round in 0..rounds {
         let mut usual = None;
-        for (at, &plant) in ALL.iter().enumerate() {
+        for (index, &plant) in ALL.iter().enumerate() {
             eprintln!("plants: round {} of {rounds}, {}", round + 1, plant.name());
-            match once(plant, &ours, &scratch, &mut usual) {
-                Ok(run) => runs[at].push(run),
+            match measure_plant(plant, &ours, &scratch, &mut usual) {
+                Ok(run) => runs[index].push(run),
                 Err(why) => sheet.remark(format!("{}: {why}", plant.name())),
             }
         }
@@ -65,27 +65,27 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What the three commands said in one run with a plant.
+/// The answers of the three commands in one run with a plant.
 struct Run {
     explain: Verdict,
     trace: Verdict,
     stalls: Verdict,
 }
 
-fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>) -> Result<Run, String> {
+fn measure_plant(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>) -> Result<Run, String> {
     let ours = ours.display().to_string();
     let cpu = CPU.to_string();
     let file = scratch.file("plain.arrows");
-    beside(plant, &[&ours, "measure", "-q", "-a", &cpu, "-r", "1ms", "-n", PLAIN, "--force", "-o", &file])?;
+    run_with(plant, &[&ours, "measure", "-q", "-a", &cpu, "-r", "1ms", "-n", PLAIN, "--force", "-o", &file])?;
     let explained = tool::json(Path::new(&ours), &["explain", "--json", &file])?;
     let (traced, log) =
-        beside(plant, &[&ours, "trace", "--json", "--every", "-q", "-a", &cpu, "-r", "1ms", "-n", TRACED])?;
+        run_with(plant, &[&ours, "trace", "--json", "--every", "-q", "-a", &cpu, "-r", "1ms", "-n", TRACED])?;
     let traced = json(&traced)?;
     if plant == Plant::Nothing {
         *usual = verdict::usual(&traced);
     }
     let every = format!("{}ns", EVERY.get());
-    let (stalled, stalls) = beside(
+    let (stalled, stalls) = run_with(
         plant,
         &[&ours, "stalls", "--json", "-q", "--no-save", "-a", &cpu, "-d", WATCHED, "-i", &every, "--share", "50%"],
     )?;
@@ -96,8 +96,8 @@ fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>)
     })
 }
 
-fn beside(plant: Plant, command: &[&str]) -> Result<(Output, Log), String> {
-    let (output, log) = plant.beside(command)?;
+fn run_with(plant: Plant, command: &[&str]) -> Result<(Output, Log), String> {
+    let (output, log) = plant.run_with(command)?;
     if output.status.success() {
         return Ok((output, log));
     }
@@ -110,8 +110,8 @@ fn json(output: &Output) -> Result<Value, String> {
 }
 
 fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
-    let of = |command: fn(&Run) -> &Verdict| runs.iter().map(command).collect::<Vec<&Verdict>>();
-    let (explain, trace, stalls) = (of(|run| &run.explain), of(|run| &run.trace), of(|run| &run.stalls));
+    let pick = |command: fn(&Run) -> &Verdict| runs.iter().map(command).collect::<Vec<&Verdict>>();
+    let (explain, trace, stalls) = (pick(|run| &run.explain), pick(|run| &run.trace), pick(|run| &run.stalls));
     let named = |all: &[&Verdict]| format!("{} of {}", all.iter().filter(|verdict| verdict.named).count(), all.len());
     let wrong = explain.iter().filter(|verdict| !verdict.false_names.is_empty()).count();
     let yes = explain.iter().filter(|verdict| verdict.named && verdict.false_names.is_empty()).count();
@@ -120,16 +120,16 @@ fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
         tool::median(&sizes).map_or("–".to_owned(), |(middle, ..)| format!("{middle:.2}"))
     };
     let nothing = plant == Plant::Nothing;
-    let told = |all: &[&Verdict]| if nothing { "–".to_owned() } else { named(all) };
+    let shown = |all: &[&Verdict]| if nothing { "–".to_owned() } else { named(all) };
     vec![
         plant.name(),
         words(&explain),
         format!("{yes}, {}, {wrong}", explain.len() - yes - wrong),
         words(&trace),
-        told(&trace),
+        shown(&trace),
         size(&trace),
         words(&stalls),
-        told(&stalls),
+        shown(&stalls),
         size(&stalls),
     ]
 }
@@ -151,7 +151,7 @@ fn words(all: &[&Verdict]) -> String {
 fn total(sheet: &mut Sheet, runs: &[Vec<Run>]) {
     let planted: Vec<&Run> =
         ALL.iter().zip(runs).filter(|(plant, _)| **plant != Plant::Nothing).flat_map(|(_, runs)| runs).collect();
-    let count = |of: &dyn Fn(&&&Run) -> bool| planted.iter().filter(of).count();
+    let count = |is_counted: &dyn Fn(&&&Run) -> bool| planted.iter().filter(is_counted).count();
     let sizes: Vec<f64> = planted.iter().flat_map(|run| [run.trace.size, run.stalls.size]).flatten().collect();
     let right = sizes.iter().filter(|size| (**size - 1.0).abs() <= RIGHT).count();
     sheet.remark(format!(
@@ -169,8 +169,8 @@ fn total(sheet: &mut Sheet, runs: &[Vec<Run>]) {
         .filter(|(_, run)| !run.explain.false_names.is_empty())
         .map(|(plant, run)| format!("{}: {}", plant.name(), run.explain.false_names.join(", ")))
         .collect();
-    let told = if wrong.is_empty() { "none".to_owned() } else { wrong.join("; ") };
-    sheet.remark(format!("Named by explain though it was not there: {told}."));
+    let names = if wrong.is_empty() { "none".to_owned() } else { wrong.join("; ") };
+    sheet.remark(format!("Named by explain though it was not there: {names}."));
     sheet.remark("Named: kernel events give the plant half of what it took by its own log, or a tenth of the sleeps or of their lateness.");
     sheet.remark("Size: what is put down to the plant over what it took by its own log, or over what sleeps were later than without it.");
 }

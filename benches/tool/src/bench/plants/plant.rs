@@ -95,8 +95,8 @@ impl Plant {
         }
     }
 
-    /// Runs a command beside the plant; returns its output, and when the plant had the processor, where that is known.
-    pub(super) fn beside(self, command: &[&str]) -> Result<(Output, Log), String> {
+    /// Runs a command together with the plant; returns its output, and when the plant had the processor, where that is known.
+    pub(super) fn run_with(self, command: &[&str]) -> Result<(Output, Log), String> {
         let stop = Arc::new(AtomicBool::new(false));
         let group = if self == Self::Quota {
             Some(ControlGroup::create("oversleep-plant").map_err(|why| format!("not planted: {why}"))?)
@@ -183,9 +183,9 @@ fn pinned() -> Result<Guard<Vec<u32>>, String> {
 
 fn spin(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let _pinned = pinned()?;
-    let said = |refusal: oversleep_sys::Refusal| refusal.to_string();
-    let _nice = if let Plant::Busy(nice) = plant { Some(nice::apply(nice).map_err(said)?) } else { None };
-    let _idle = if plant == Plant::BusyIdle { Some(policy::apply(Policy::Idle).map_err(said)?) } else { None };
+    let text = |refusal: oversleep_sys::Refusal| refusal.to_string();
+    let _nice = if let Plant::Busy(nice) = plant { Some(nice::apply(nice).map_err(text)?) } else { None };
+    let _idle = if plant == Plant::BusyIdle { Some(policy::apply(Policy::Idle).map_err(text)?) } else { None };
     let mut stretches = Stretches::begin();
     while !stop.load(Ordering::Relaxed) {
         stretches.read();
@@ -302,12 +302,12 @@ fn wake(to: &Sender<()>, from: &Receiver<()>, stop: &AtomicBool, first: bool) ->
 #[allow(clippy::unnecessary_wraps)] // one of several that run on a thread
 fn walk(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
     let mut words = vec![0u64; WORDS];
-    let mut at = 0;
+    let mut index = 0;
     let mut stretches = Stretches::begin();
     while !stop.load(Ordering::Relaxed) {
         for _ in 0..ACCESSES {
-            words[at] = words[at].wrapping_add(1);
-            at = (at + STRIDE) % WORDS;
+            words[index] = words[index].wrapping_add(1);
+            index = (index + STRIDE) % WORDS;
         }
         stretches.read();
     }

@@ -4,7 +4,7 @@ use super::plant::{Log, Plant, SLACK};
 use oversleep_sys::units::Nanos;
 use serde_json::Value;
 
-/// The verdict on what one command said about a run.
+/// The verdict on one command's answer about a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Verdict {
     /// Causes or threads that it named, in short.
@@ -81,13 +81,13 @@ pub(super) fn explained(plant: Plant, document: &Value) -> Verdict {
         let (cause, size) = (text(&finding["cause"]), finding["size"].as_f64().unwrap_or(f64::NAN));
         let planted = plant.causes().contains(&cause);
         let so = match cause {
-            "timer-slack" => near(size, if plant == Plant::Slack { SLACK.as_f64() } else { DEFAULT_SLACK }),
+            "timer-slack" => is_near(size, if plant == Plant::Slack { SLACK.as_f64() } else { DEFAULT_SLACK }),
             "constant-cost" => size <= COST,
             "idle-exit" | "bimodal" | "change-point" | "first-call" => true,
             "periodic-interference" => planted && period(plant, finding),
             _ => planted,
         };
-        let words = format!("{cause} {}", sized(finding, size));
+        let words = format!("{cause} {}", size_text(finding, size));
         if planted && so && !(cause == "timer-slack" && plant != Plant::Slack) {
             verdict.named = true;
             verdict.size = (cause == "timer-slack").then(|| size / SLACK.as_f64()).or(verdict.size);
@@ -110,21 +110,21 @@ pub(super) fn explained(plant: Plant, document: &Value) -> Verdict {
 fn period(plant: Plant, finding: &Value) -> bool {
     let Some(planted) = plant.period() else { return false };
     let evidence = &finding["evidence"];
-    let told = ["period_ns", "period_s"].iter().find_map(|key| Some((*key, evidence[*key].as_f64()?)));
-    told.is_none_or(|(key, value)| {
+    let found = ["period_ns", "period_s"].iter().find_map(|key| Some((*key, evidence[*key].as_f64()?)));
+    found.is_none_or(|(key, value)| {
         let times = if key == "period_s" { value * 1e9 } else { value } / planted.as_f64();
-        near(times, times.round().max(1.0)) && (times - times.round()).abs() < 0.05
+        is_near(times, times.round().max(1.0)) && (times - times.round()).abs() < 0.05
     })
 }
 
-fn sized(finding: &Value, size: f64) -> String {
+fn size_text(finding: &Value, size: f64) -> String {
     match finding["unit"].as_str() {
         Some("ns") => Nanos::from_f64(size).to_string(),
         unit => format!("{size:.4} {}", unit.unwrap_or_default()),
     }
 }
 
-fn near(size: f64, truth: f64) -> bool {
+fn is_near(size: f64, truth: f64) -> bool {
     (size / truth - 1.0).abs() <= RIGHT
 }
 
@@ -142,10 +142,10 @@ pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Us
     let touched = sleeps.iter().filter(|sleep| sleep.blamed > 0.0).count();
     let truth = planted(plant, &sleeps, log, usual);
     verdict.size = truth.map(|truth| blamed / truth);
-    let some = blamed > 0.0 && (touched * 10 >= sleeps.len() || blamed >= 0.1 * beyond);
+    let is_blamed = blamed > 0.0 && (touched * 10 >= sleeps.len() || blamed >= 0.1 * beyond);
     verdict.named = match truth {
         Some(truth) => blamed >= 0.5 * truth,
-        None => some,
+        None => is_blamed,
     };
     if plant == Plant::Slack {
         let slack: Vec<f64> = sleeps.iter().map(|sleep| sleep.slack).collect();
@@ -193,8 +193,8 @@ impl Sleep {
                 blamed += time;
             } else {
                 let owners = part["owners"].as_array().into_iter().flatten();
-                let own = owners.filter(|owner| plant.is_owner(&name(&owner[0])));
-                blamed += own.filter_map(|owner| owner[1].as_f64()).sum::<f64>();
+                let of_plant = owners.filter(|owner| plant.is_owner(&name(&owner[0])));
+                blamed += of_plant.filter_map(|owner| owner[1].as_f64()).sum::<f64>();
             }
         }
         Some(Self { deadline, end, late: end - deadline, slack, blamed })

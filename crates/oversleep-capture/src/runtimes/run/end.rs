@@ -51,16 +51,16 @@ impl<'a> ProbeRun<'a> {
 
     /// Ends a probe whose block the end of the run cut off, after some of its sleeps. It has not failed, unless it has no
     /// samples at all.
-    pub(super) fn cut_short(&mut self, key: Key<'a>, probe: &mut Probe, (done, of): (usize, u64)) {
+    pub(super) fn cut_short(&mut self, key: Key<'a>, probe: &mut Probe, (done, planned): (usize, u64)) {
         let mut cells = self.plan.cells.iter().filter(|cell| self.key(cell) == key);
         if cells.any(|cell| self.sequences.contains_key(&cell.id)) {
             self.failed.insert(key);
             return self.settle(key, probe, None);
         }
-        self.fail(key, probe, ended_with_run(&format!("after {done} of {of} sleeps")));
+        self.fail(key, probe, ended_with_run(&format!("after {done} of {planned} sleeps")));
     }
 
-    /// Notes what is known of a probe, and ends it.
+    /// Notes the facts known of a probe, and ends it.
     pub(super) fn settle(&mut self, key: Key<'_>, probe: &mut Probe, failed: Option<String>) {
         if key.without_load {
             // What is known of the program is noted of the one with load.
@@ -116,14 +116,14 @@ impl<'a> ProbeRun<'a> {
     /// did.
     fn trace(&mut self, key: Key<'a>, probe: &mut Probe) -> Option<String> {
         let count = self.settings.traced;
-        if count == 0 || key.without_load || self.over().is_some() {
+        if count == 0 || key.without_load || self.reason_to_end().is_some() {
             return None;
         }
         let plan = self.plan;
         let name = key.name;
         let cells: Vec<&Cell> = plan.cells.iter().filter(|cell| self.key(cell) == key).collect();
         for request in cells.iter().filter_map(|cell| cell.pattern.requested()) {
-            let limit = self.patience(request, count);
+            let limit = self.time_limit(request, count);
             if let Err(refusal) = self.call_recorder.start(&probe.threads()) {
                 if self.call_recorder.is_first_refusal() {
                     self.note_unavailable("trace of system calls", &refusal);
@@ -138,7 +138,7 @@ impl<'a> ProbeRun<'a> {
             };
             let traced_calls = self.call_recorder.stop(name, &rows, probe.first_clock_error());
             self.sink.note(&Note { traced_calls, ..Note::default() });
-            if failed.is_some() || probe.done || self.over().is_some() {
+            if failed.is_some() || probe.done || self.reason_to_end().is_some() {
                 return failed;
             }
         }

@@ -1,4 +1,4 @@
-//! How far a run is, and what is left.
+//! How far a run is, and how much is left.
 
 use oversleep_recording::plan::{Cell, Plan, Turn};
 use oversleep_sys::units::Nanos;
@@ -32,8 +32,8 @@ pub(super) fn least_time(plan: &Plan, turns: &[Turn]) -> Nanos {
 
 /// Returns how long these sleeps may last: a program that takes longer is considered to hang.
 pub(super) fn longest_time(request: Nanos, count: u64) -> Nanos {
-    let each = request.saturating_add(request).saturating_add(LATENESS);
-    each.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX))
+    let per_sleep = request.saturating_add(request).saturating_add(LATENESS);
+    per_sleep.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// Returns how long all sleeps of a program may last together.

@@ -16,7 +16,7 @@ use oversleep_sys::units::Nanos;
 use std::io;
 use std::process::{Command, Stdio};
 
-/// Programs that said nothing in time, each with a line that says so.
+/// Programs that printed nothing in time, each with a line that says so.
 type Silent<'a> = Vec<(&'a str, String)>;
 
 /// Why no command can be started.
@@ -153,7 +153,7 @@ impl<'a> ProbeRun<'a> {
         silent: &mut Silent<'a>,
     ) -> Vec<(&'a Launch, Command)> {
         let until = monotonic().saturating_add(limit);
-        let begun: Vec<_> = builds.into_iter().map(|of| (Build::start(of.build), of.programs)).collect();
+        let begun: Vec<_> = builds.into_iter().map(|built| (Build::start(built.build), built.programs)).collect();
         let mut ready = Vec::new();
         for (build, programs) in begun {
             let failed = match build.map(|build| build.wait(until, &self.settings.stop)) {
@@ -254,7 +254,7 @@ impl<'a> ProbeRun<'a> {
         if sleeps == 0 {
             return Ok(());
         }
-        let limit = self.patience(request, sleeps);
+        let limit = self.time_limit(request, sleeps);
         match probe.block(request, sleeps, limit, &self.settings.stop) {
             Ok(_) => Ok(()),
             Err(failed) if failed.is_late && self.is_out_of_time() => Err(ended_with_run("before its first sample")),

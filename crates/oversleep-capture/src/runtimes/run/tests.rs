@@ -1,4 +1,4 @@
-//! A program that hangs beside one that does not.
+//! Tests a program that hangs together with one that does not.
 
 use super::super::{Launch, ProbeRunProgress, ProbeRunSettings, Starts, run};
 use oversleep_os::command;
@@ -34,7 +34,7 @@ impl Sink for CollectingSink {
     }
 }
 
-/// Runs programs, two turns of three sleeps each; returns what was kept and the order of turns and starts.
+/// Runs programs, two turns of three sleeps each; returns the recording and the order of turns and starts.
 fn run_programs(programs: &[(&str, String)], settings: &ProbeRunSettings) -> (CollectingSink, Vec<String>) {
     let cell = |(at, (name, _)): (usize, &(&str, String))| {
         Cell::new(u32::try_from(at).expect("a few"), (*name).to_owned(), Pattern::fixed(Nanos::MILLISECOND))
@@ -164,10 +164,10 @@ fn a_program_that_takes_no_orders_may_be_silent_until_it_has_made_all_its_sleeps
     let turns = vec![Turn { cell: 0, sleeps: 100 }; 2];
     let plan = Plan { kind: Kind::Measure, cells: vec![cell], turns, seed: 1 };
     let launch = Launch::Command { method: "silent".to_owned(), line: silent.to_owned(), asked: (String::new(), 0) };
-    let mut kept = CollectingSink::default();
-    let end = run(&plan, &[launch], &settings, &mut kept, &mut |_| {}).expect("threads");
-    assert_eq!((kept.samples.len(), end), (6, End::Complete));
-    let why = kept.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();
+    let mut sink = CollectingSink::default();
+    let end = run(&plan, &[launch], &settings, &mut sink, &mut |_| {}).expect("threads");
+    assert_eq!((sink.samples.len(), end), (6, End::Complete));
+    let why = sink.note.unavailable.iter().map(|refused| &*refused.why).collect::<Vec<_>>();
     assert!(matches!(why[..], [why] if why.contains("ended after 6 of the 200 sleeps")), "{why:?}");
 }
 

@@ -44,15 +44,15 @@ fn with_short_help(arg: Arg) -> Arg {
 /// Returns as many clauses of a help text as fit into a line of `-h`, one at least. A list after a colon is whole or left out.
 fn beginning(full: &str) -> &str {
     // A default in words is for `--help`.
-    let full = full.find(" [").map_or(full, |at| &full[..at]);
+    let full = full.find(" [").map_or(full, |index| &full[..index]);
     let list = full.rfind(": ").unwrap_or(full.len());
     let brackets = full[..list].find(" (").into_iter();
-    let ends = brackets.chain([list]).chain(full.match_indices("; ").map(|(at, _)| at)).chain([full.len()]);
+    let ends = brackets.chain([list]).chain(full.match_indices("; ").map(|(index, _)| index)).chain([full.len()]);
     let fitting = ends.clone().filter(|end| full[..*end].chars().count() <= SHORT_HELP).max();
     &full[..fitting.or(ends.min()).unwrap_or(full.len())]
 }
 
-/// Characters of an option's help in `-h`: what is left of a line of [`WIDEST`] columns beside most options.
+/// Characters of an option's help in `-h`: what is left of a line of [`WIDEST`] columns next to most options.
 const SHORT_HELP: usize = 76;
 
 /// Examples in `-h`.
@@ -68,13 +68,13 @@ pub(crate) fn sections(command: &str) -> Vec<Section> {
         entries.iter().map(|(entry, what)| ((*entry).to_owned(), *what)).collect()
     };
     let known = STATUS.iter().filter(|(status, _)| page.status.contains(status));
-    let more = page.more.map(|(heading, entries)| (heading, text(entries)));
+    let section = page.more.map(|(heading, entries)| (heading, text(entries)));
     let rest = [
         (EXAMPLES, text(page.examples)),
         ("EXIT STATUS", known.map(|(status, what)| (status.to_string(), *what)).collect()),
         ("FILES", text(page.files)),
     ];
-    more.into_iter().chain(rest).collect()
+    section.into_iter().chain(rest).collect()
 }
 
 /// Heading of the examples.
@@ -84,7 +84,7 @@ const EXAMPLES: &str = "EXAMPLES";
 const WIDEST: u16 = 100;
 
 /// Returns sections of a command as text in lines of at most `columns` characters. An example stands above its
-/// description, every other entry beside it.
+/// description, every other entry next to it.
 fn below(sections: impl IntoIterator<Item = Section>, columns: u16) -> String {
     let lines = |first: &str, others: usize, text: &str| {
         let others = " ".repeat(others);
@@ -117,10 +117,10 @@ mod tests {
         }
         for (line, _) in pages().flat_map(|page| page.examples) {
             // A check is in quotes and may contain `>`, at which the line is split below.
-            let bare = |(at, part): (usize, &'static str)| if at % 2 == 0 { part } else { "CHECK" };
+            let bare = |(index, part): (usize, &'static str)| if index % 2 == 0 { part } else { "CHECK" };
             let bare: String = line.split('\'').enumerate().map(bare).collect();
             let parts =
-                bare.split(['|', '<', '>']).filter_map(|part| part.find("oversleep").map(|at| part[at..].trim()));
+                bare.split(['|', '<', '>']).filter_map(|part| part.find("oversleep").map(|index| part[index..].trim()));
             for part in parts.filter(|part| part.starts_with("oversleep ") || *part == "oversleep") {
                 // A limit of a difference has a sign.
                 let check = if part.contains(" compare ") { "p99>+1us" } else { "p99>1us" };

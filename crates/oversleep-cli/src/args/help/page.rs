@@ -19,7 +19,7 @@ pub(super) struct Page {
 pub(super) const STATUS: [(u8, &str); 5] = [
     (0, "done"),
     (1, "a check asked for with --fail-if failed; 3 if too few samples decide it"),
-    (2, "the command line is wrong, or asks for what this build lacks"),
+    (2, "the command line is wrong, or asks for something that this build lacks"),
     (3, "it could not be measured, read or written"),
     (130, "ended at once by a second Ctrl-C; the first one ends it in order"),
 ];
@@ -47,7 +47,7 @@ pub(in crate::args) const EXPERIMENTS: (&str, &[(&str, &str)]) = (
             "sleep to the next second of the wall clock, 200 times, an error per line (Herman 2004)",
         ),
         (Kind::Sweep.name(), "error against request, 1 µs to 10 s: usleep, nanosleep, select, poll (Rizzo 2009)"),
-        (Kind::Load.name(), "14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)"),
+        (Kind::Load.name(), "14 requests from 0 to 1000 ms, 50 times each, with 0 to 5 busy threads (O'Neill 2003)"),
         (
             Kind::Periodic.name(),
             "an absolute schedule as cyclictest keeps it: every 1 ms for 10 s, every period counted",

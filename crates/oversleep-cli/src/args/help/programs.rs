@@ -8,7 +8,7 @@ pub(super) const PAGES: &[Page] = &[
         more: None,
         examples: &[
             ("oversleep trace -r 100us -n 500", "where did the lateness of nanosleep go? (best as root)"),
-            ("oversleep trace --tier slack", "what can be said without any privilege"),
+            ("oversleep trace --tier slack", "the same without any privilege: less detail"),
         ],
         status: &[0, 2, 3, 130],
         files: &[(
@@ -21,8 +21,8 @@ pub(super) const PAGES: &[Page] = &[
         more: Some((
             "SETTINGS",
             &[
-                ("what is set", "said on standard error, one line each, before the command begins"),
-                ("what is refused", "said too, and the command runs without it"),
+                ("what is set", "shown on standard error, one line each, before the command begins"),
+                ("what is refused", "shown too, and the command runs without it"),
                 (
                     "how long",
                     "as long as the command and its children run, the latency hold while one of them keeps the file open",

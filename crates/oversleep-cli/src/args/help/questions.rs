@@ -59,9 +59,9 @@ pub(super) const PAGES: &[Page] = &[
                 ("the sleeps", "if at least ten events made sleeps later than the bound, or three and no tail fits"),
                 (
                     "a model",
-                    "a generalised Pareto tail that the latest sleeps fit, up to ten times as rare as they are; it is said",
+                    "a generalised Pareto tail that the latest sleeps fit, for sleeps up to ten times as rare; the output says so",
                 ),
-                ("nothing", "status 3, with the risk that the sleeps do carry, and how long to measure"),
+                ("nothing", "status 3, with the least risk that the sleeps suffice for, and how long to measure"),
                 (
                     "assumed",
                     "that the machine stays as it was; if it changed meanwhile, the bound is of the worst part",
@@ -116,7 +116,7 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("oversleep diagnose", "what makes nanosleep of 1 ms late here?"),
             ("oversleep diagnose -m select -r 10ms -d 60s", "another method and request, and smaller effects"),
-            ("oversleep diagnose --trace", "with the kernel's own account beside it (root)"),
+            ("oversleep diagnose --trace", "compared with the kernel's own events (root)"),
         ],
         status: &[0, 1, 2, 3, 130],
         files: &[RECORDINGS],
@@ -125,16 +125,16 @@ pub(super) const PAGES: &[Page] = &[
         command: "runtimes",
         more: None,
         examples: &[
-            ("oversleep runtimes", "every runtime that is installed: whose is each microsecond, and by which rule?"),
+            ("oversleep runtimes", "every installed runtime: what causes each microsecond, and by which rule?"),
             ("oversleep runtimes --only python,go-ticker", "these alone"),
             ("oversleep runtimes --only node -r 1.5ms -n 1000", "another request, and more sleeps"),
             ("oversleep runtimes --slack 1ns", "with hardly any timer slack, which the runtimes inherit"),
-            ("oversleep runtimes --only go -r 1.1ms --trace", "what the kernel was told in place of 1.1 ms (root)"),
+            ("oversleep runtimes --only go -r 1.1ms --trace", "which times the kernel got in place of 1.1 ms (root)"),
             (
                 "oversleep runtimes --only python --load 2 --load-kind runtime",
                 "two threads hold its lock, or its loop is busy",
             ),
-            ("oversleep runtimes --command './my-probe'", "a program of one's own, held against an absolute sleep"),
+            ("oversleep runtimes --command './my-probe'", "your own program, compared with an absolute sleep"),
         ],
         status: &[0, 2, 3, 130],
         files: &[RECORDINGS, ("$TMPDIR/oversleep-*/", "the runtimes' scripts while they run")],

@@ -43,7 +43,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     let (mut a, mut b): (Vec<ComparableRun>, Vec<ComparableRun>) = (Vec::new(), Vec::new());
     let mut comparison = None;
     for block in 1..=MOST_BLOCKS {
-        let turn = |side: usize, number: usize| one(&sides[side], side, number, folder.path(), args);
+        let turn = |side: usize, number: usize| measure_side(&sides[side], side, number, folder.path(), args);
         for (place, side) in [0, 1, 1, 0].into_iter().enumerate() {
             let run = turn(side, 2 * block - 1 + place / 2)?;
             if stopped(&stop) {
@@ -74,7 +74,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     let took = begun.elapsed().as_secs_f64();
     if let Some(asked) = args.duration.filter(|_| took > limit && a.len() == 2 * FEWEST_BLOCKS && !stopped(&stop)) {
         say!(
-            "{FEWEST_BLOCKS} blocks A B B A, the fewest that carry an interval, took {took:.1} s, longer than {asked} (-d)"
+            "{FEWEST_BLOCKS} blocks A B B A, the fewest that give an interval, took {took:.1} s, longer than {asked} (-d)"
         );
     }
     let comparison = comparison.ok_or_else(|| Failure::trouble("interrupted before both sides were measured once"))?;
@@ -83,7 +83,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     } else if let Some(wanted) = args.resolve
         && comparison.resolution().is_none_or(|known| known > wanted)
     {
-        say!("time ran out before the medians were known to {wanted}; -d gives more");
+        say!("time ran out before the medians were known to {wanted}; give a longer -d");
     }
     Ok((comparison, refusals_of(&a, &b)))
 }
@@ -92,8 +92,8 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
 fn difference(a: &ComparableRun, b: &ComparableRun) -> Option<String> {
     let first = |run: &ComparableRun| run.meta.plan.cells.first().cloned();
     let (a, b) = (first(a)?, first(b)?);
-    let kept = |cell: &Cell| matches!(cell.pattern, Pattern::Periodic { .. });
-    let schedules = kept(&a) != kept(&b);
+    let is_periodic = |cell: &Cell| matches!(cell.pattern, Pattern::Periodic { .. });
+    let schedules = is_periodic(&a) != is_periodic(&b);
     // A policy may be what is compared; with another condition beside it, it seems forgotten.
     let without_policy = |cell: &Cell| Conditions { policy: None, ..cell.conditions.clone() };
     let policies = a.conditions.policy != b.conditions.policy && without_policy(&a) != without_policy(&b);
@@ -103,7 +103,7 @@ fn difference(a: &ComparableRun, b: &ComparableRun) -> Option<String> {
         (false, true) => "policy",
         (false, false) => return None,
     };
-    Some(format!("WARNING: the sides differ in {what}: B does not take over A's options, so write the whole of both"))
+    Some(format!("WARNING: the sides differ in {what}: B does not inherit A's options, so write all options for both"))
 }
 
 fn stopped(stop: &Stop) -> bool {
@@ -111,7 +111,7 @@ fn stopped(stop: &Stop) -> bool {
 }
 
 /// Measures one side once and reads its recording.
-fn one(
+fn measure_side(
     words: &[OsString],
     side: usize,
     number: usize,
@@ -120,8 +120,8 @@ fn one(
 ) -> Result<ComparableRun, Failure> {
     let name = ["A", "B"][side];
     let file = folder.join(format!("{name}-{number}.arrows"));
-    let program =
-        std::env::current_exe().map_err(|error| Failure::trouble(format!("where this program is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::trouble(format!("cannot find this program's file: {error}")))?;
     let output = Command::new(program)
         .args(["measure", "--quiet", "--force", "--out"])
         .arg(&file)
@@ -132,8 +132,8 @@ fn one(
         .output()
         .map_err(|error| Failure::trouble(format!("side {name}: {error}")))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.lines().last().unwrap_or("it said nothing").trim_start_matches("oversleep: ").to_owned();
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let last = messages.lines().last().unwrap_or("it said nothing").trim_start_matches("oversleep: ").to_owned();
         let text = format!("side {name}: {last}");
         return Err(if output.status.code() == Some(2) { Failure::Usage(text) } else { Failure::Trouble(text) });
     }

@@ -93,16 +93,16 @@ fn nothing_in_common(comparison: &Comparison) -> Failure {
 /// Returns which conditions were refused to either side, each once: a side that did not obtain what it is named after is not
 /// what was to be compared.
 fn refusals_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
-    let of = |side: &str, runs: &[ComparableRun]| {
+    let refusals = |side: &str, runs: &[ComparableRun]| {
         let all = runs.iter().flat_map(|run| refusals(&run.meta, &run.note));
         all.map(|refusal| format!("side {side}: {refusal}")).collect::<BTreeSet<String>>()
     };
-    of("A", a).into_iter().chain(of("B", b)).collect()
+    refusals("A", a).into_iter().chain(refusals("B", b)).collect()
 }
 
 /// Returns which sides were measured while the machine was busy with something else.
 fn busy_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
-    let of = |side: &str, runs: &[ComparableRun]| {
+    let busy_runs = |side: &str, runs: &[ComparableRun]| {
         let busy = runs.iter().filter(|run| run.meta.machine.is_busy()).count();
         (busy > 0).then(|| {
             format!(
@@ -111,7 +111,7 @@ fn busy_of(a: &[ComparableRun], b: &[ComparableRun]) -> Vec<String> {
             )
         })
     };
-    [of("A", a), of("B", b)].into_iter().flatten().collect()
+    [busy_runs("A", a), busy_runs("B", b)].into_iter().flatten().collect()
 }
 
 /// Refuses `--columns` where no file has columns that it could name.

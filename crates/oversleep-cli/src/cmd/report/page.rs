@@ -142,7 +142,7 @@ fn part(named: &Input, located: &Input, copies: Option<&mut Copies>) -> Result<P
     let mut reader = None;
     let begun = if copies.is_some() { PageReader::beside_others } else { PageReader::new };
     read_into(located, copies, |meta| reader.insert(begun(meta)))?;
-    let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let reader = reader.ok_or_else(|| Failure::trouble("the recording has no header"))?;
     let name = match &named.path {
         None => "the last recording".into(),
         Some(file) => file.file_name().map_or_else(|| "recording".into(), |name| name.to_string_lossy()),

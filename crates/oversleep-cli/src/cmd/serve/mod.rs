@@ -47,13 +47,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let measures = thread::spawn(move || {
         // Problems are shown, such as a recording that cannot be kept, where recordings are, and what was saved; not
         // where each round's recording is.
-        let told = measuring.run(&when, &|line| {
+        let result = measuring.run(&when, &|line| {
             if ["oversleep:", "a sleep was ", Server::KEEPS].iter().any(|shown| line.starts_with(shown)) {
                 say!("{line}");
             }
         });
         ended.notify_one();
-        told
+        result
     });
     let figures = move |form| match form {
         FigureFormat::OpenMetrics => server.text(used()).into_bytes(),

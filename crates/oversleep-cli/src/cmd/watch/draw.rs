@@ -1,6 +1,6 @@
 //! The screen of `watch`: what is measured, oversleep over time, and a row for each cell and processor.
 //!
-//! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown by colour alone.
+//! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown only by colour.
 
 mod rows;
 mod worst;
@@ -114,10 +114,10 @@ fn picture(buffer: &mut Buffer, area: Rect, live: &Live, view: &View, shown: Sho
         let place = Rect { y: area.y + u16::try_from(y).unwrap_or(0), height: 1, ..area };
         lines(buffer, place, vec![Line::from(spans)]);
     }
-    let each = Nanos::new(TIME_STEP.get() * i64::try_from(group).unwrap_or(1));
-    let whole = Nanos::new(each.get().saturating_mul(i64::try_from(width).unwrap_or(1)));
-    let axis = |each: &str| format!("{:MARKS$}└ oversleep, the latest {whole}{each}; now at the right", "");
-    let axis = Some(axis(&format!(", {each} a column")))
+    let column_time = Nanos::new(TIME_STEP.get() * i64::try_from(group).unwrap_or(1));
+    let whole = Nanos::new(column_time.get().saturating_mul(i64::try_from(width).unwrap_or(1)));
+    let axis = |width: &str| format!("{:MARKS$}└ oversleep, the latest {whole}{width}; now at the right", "");
+    let axis = Some(axis(&format!(", {column_time} a column")))
         .filter(|axis| axis.chars().count() <= area.width.into())
         .unwrap_or_else(|| axis(""));
     let place = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };

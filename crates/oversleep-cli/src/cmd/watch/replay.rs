@@ -16,7 +16,7 @@ pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
     let mut recording = None;
     let input = Input { path: Some(file.to_owned()), partial, ..Input::default() };
     read_into(&input, None, |meta| recording.insert(Recording::new(meta.clone())))?;
-    let recording = recording.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let recording = recording.ok_or_else(|| Failure::trouble("the recording has no header"))?;
     if recording.meta.plan.kind == Kind::Clocks || recording.samples.is_empty() {
         return Err(Failure::trouble(format!("{}: there are no sleeps in it to watch", file.display())));
     }

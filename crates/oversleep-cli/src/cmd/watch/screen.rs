@@ -21,12 +21,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time between two drawings: few bytes for a slow connection, and few wake-ups beside the sleeping threads.
+/// Time between two drawings: few bytes for a slow connection, and few wake-ups during the sleeps.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// A source of samples: a measurement or a replay.
 pub(super) trait SampleSource {
-    /// Returns what is known before the first sample.
+    /// Returns the facts known before the first sample.
     fn meta(&self) -> &Meta;
     /// Adds to `live` what has come since the last call; with `step`, only the next piece.
     fn advance(&mut self, live: &mut Live, step: bool);
@@ -134,7 +134,7 @@ where
     }
 }
 
-/// Draws the screen; returns what is on it now.
+/// Draws the screen; returns its contents.
 fn draw<'a, B: Backend>(
     terminal: &'a mut Terminal<B>,
     live: &Live,

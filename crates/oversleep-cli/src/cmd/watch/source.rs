@@ -32,9 +32,9 @@ impl Measuring {
         let (mut into, messages) = feed();
         let (keep, late) = (args.keep.place()?, args.late.request(args.late_tier.tier));
         let (time_limit, lines) = (request.duration, Arc::new(Mutex::new(Vec::new())));
-        let (ends, said) = (stop.clone(), Arc::clone(&lines));
+        let (ends, notices) = (stop.clone(), Arc::clone(&lines));
         let measure = move || {
-            let notice = |line: &str| said.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
+            let notice = |line: &str| notices.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
             let run = Runner::new(running::TOOL, &notice);
             let run = Runner { keep, late, time_limit, stop: ends, subscriber: Some(&mut into), ..run };
             let results = run.measure(plan, &mut ());

@@ -1,4 +1,4 @@
-//! macOS alone: Mach, Grand Central Dispatch, and the notes of `kqueue` that say how exact a timer should be.
+//! Only macOS: Mach, Grand Central Dispatch, and the notes of `kqueue` that say how exact a timer should be.
 
 rows! { Apple
     MachWaitUntil "mach-wait-until" "mach_wait_until()" on APPLE;

@@ -1,4 +1,4 @@
-//! illumos alone. Its `nanosleep` and `clock_nanosleep` are in the POSIX rows.
+//! Only illumos. Its `nanosleep` and `clock_nanosleep` are in the POSIX rows.
 
 rows! { Illumos
     PortGet "port-get" "port_get(3C) on an empty port, with a timeout" on ILLUMOS;

@@ -30,7 +30,7 @@ pub struct PeriodsOfSide {
     /// Time that every period of every recording left at least.
     #[serde(rename = "left_least_ns")]
     pub left_least: Option<Nanos>,
-    /// Periods with and without time for their work, where it was said how long that takes (`--work`).
+    /// Periods with and without time for their work, where it was given how long that takes (`--work`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work: Option<PeriodsForWork>,
 }

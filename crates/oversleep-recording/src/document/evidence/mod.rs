@@ -58,7 +58,7 @@ macro_rules! causes {
                 }
             }
 
-            /// Returns the evidence of kernel events alone; `None` for a cause that these do not show.
+            /// Returns only the evidence of kernel events; `None` for a cause that these do not show.
             pub fn of_examined(cause: Cause, examined: Examined) -> Option<Self> {
                 match cause {
                     $(Cause::$many => Some(Self::$many(Witnessed::of_examined(examined))),)*

@@ -34,8 +34,8 @@ fn cause_and_evidence_stand_beside_the_size() {
     // NaN becomes null in files and is not displayed.
     let expected = json!({"usual_late_ns": 57e3, "least_late_ns": null, "basis": "nominal"});
     assert_eq!(written["evidence"], expected);
-    let told = [("basis", Fact::Word("nominal".into())), ("usual_late_ns", Fact::Number(57e3))];
-    assert_eq!(finding.evidence.facts(), told.map(|(name, fact)| (name.to_owned(), fact)));
+    let expected = [("basis", Fact::Word("nominal".into())), ("usual_late_ns", Fact::Number(57e3))];
+    assert_eq!(finding.evidence.facts(), expected.map(|(name, fact)| (name.to_owned(), fact)));
 }
 
 #[test]
@@ -50,20 +50,20 @@ fn a_change_stands_beside_the_pattern_or_in_its_place() {
     let mut both: Evidence = slack().into();
     both.add_intervention(changed());
     both.disagree(Disagreement { pattern: Some(50e3), intervention: Some(0.0), trace: None });
-    let told = both.facts();
+    let facts = both.facts();
     let written = evidence(&Finding::new(both, 50e3, Unit::Nanoseconds));
     assert_eq!((&written["intervention"], &written["basis"]), (&alone, &json!("nominal")));
     assert_eq!((&written["pattern_says_ns"], &written["intervention_says_ns"]), (&json!(50e3), &json!(0.0)));
     assert_eq!(written.get("trace_says_ns"), None);
-    assert!(told.iter().all(|fact| fact.0 != "changed"), "{told:?}");
+    assert!(facts.iter().all(|fact| fact.0 != "changed"), "{facts:?}");
 }
 
 #[test]
 fn a_rate_that_is_open_is_null_and_told() {
     let wheel = TimerWheel { hz: None.into(), tick_ns: None, rounding: Some(Rounding::Up).into(), step_ticks: None };
     let evidence: Evidence = wheel.into();
-    let told = [("hz", Fact::NotKnown), ("rounding", Fact::Word("up".into()))];
-    assert_eq!(evidence.facts(), told.map(|(name, fact)| (name.to_owned(), fact)));
+    let expected = [("hz", Fact::NotKnown), ("rounding", Fact::Word("up".into()))];
+    assert_eq!(evidence.facts(), expected.map(|(name, fact)| (name.to_owned(), fact)));
     let expected = json!({"hz": null, "tick_ns": null, "rounding": "up", "step_ticks": null});
     assert_eq!(serde_json::to_value(&evidence).unwrap(), json!({"cause": "timer-wheel", "evidence": expected}));
 }

@@ -19,17 +19,17 @@ pub struct Witnessed<P> {
 }
 
 impl<P> Witnessed<P> {
-    /// Returns evidence from the pattern alone.
+    /// Returns evidence from only the pattern.
     pub fn of_pattern(pattern: P) -> Self {
         Self { pattern: Some(pattern), ..Self::of_nobody() }
     }
 
-    /// Returns evidence from an intervention alone.
+    /// Returns evidence from only an intervention.
     pub fn of_change(changed: Changed) -> Self {
         Self { intervention: Some(changed), ..Self::of_nobody() }
     }
 
-    /// Returns evidence from examined sleeps alone.
+    /// Returns evidence from only examined sleeps.
     pub fn of_examined(examined: Examined) -> Self {
         Self { examined: Some(examined), ..Self::of_nobody() }
     }

@@ -11,11 +11,11 @@ const SMALL: i64 = 10;
 /// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
-/// Longest time for which kernel code alone may keep a real-time thread waiting, and shortest one that only a limit on
+/// Longest time for which only kernel code may keep a real-time thread waiting, and shortest one that only a limit on
 /// real-time threads, or a host, explains. Sections that cannot be preempted are usually below the first; some long ones
 /// are known between the two.
 const KERNEL_CODE: Nanos = Nanos::MILLISECOND;
-/// Shortest lateness of an interrupt about whose reasons something is said.
+/// Shortest lateness of an interrupt that is explained.
 const HELD: Nanos = Nanos::from_micros(100);
 const LIMITED: Nanos = Nanos::from_millis(10);
 
@@ -66,7 +66,7 @@ impl NamedLateSleep {
         self.all_parts().max_by_key(|part| part.time)
     }
 
-    /// Returns what is to be known about the parts: who holds an interrupt back, or why a real-time sleeper waited.
+    /// Explains the parts: who holds an interrupt back, or why a real-time sleeper waited.
     pub fn note(&self) -> Option<&'static str> {
         let largest = self.largest()?;
         let held_back = largest.kind == PartKind::IrqLate && largest.time >= HELD;
@@ -90,8 +90,8 @@ impl NamedLateSleep {
     /// since 6.12).
     fn why_lower_first(&self) -> Option<&'static str> {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
-        let longest = |of: &dyn Fn(&Owner) -> bool| {
-            let parts = self.all_parts().filter(|part| waits(part.kind) && part.mostly().is_some_and(of));
+        let longest = |is_wanted: &dyn Fn(&Owner) -> bool| {
+            let parts = self.all_parts().filter(|part| waits(part.kind) && part.mostly().is_some_and(is_wanted));
             parts.map(|part| part.time).max().filter(|_| self.real_time)
         };
         let lower = longest(&is_not_real_time);
@@ -126,31 +126,31 @@ fn in_parts(breakdown: &Breakdown, small: i64) -> String {
     let mut parts: Vec<&OversleepPart> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.time));
     let is_small = |part: &&OversleepPart| part.time.get() < breakdown.oversleep().get().abs() / small;
-    let count = parts.iter().skip(1).position(is_small).map_or(TOLD, |at| TOLD.min(at + 1));
-    let mut told: Vec<String> = parts.iter().take(count).map(|part| one(part)).collect();
+    let count = parts.iter().skip(1).position(is_small).map_or(TOLD, |index| TOLD.min(index + 1));
+    let mut texts: Vec<String> = parts.iter().take(count).map(|part| part_text(part)).collect();
     let rest: Nanos = parts.iter().skip(count).map(|part| part.time).sum();
     if rest != Nanos::ZERO {
-        told.push(format!("{rest} in other parts"));
+        texts.push(format!("{rest} in other parts"));
     }
-    let mut said = told.join(", ");
+    let mut sentence = texts.join(", ");
     if let Complete::Partial(why) = &breakdown.complete {
-        said += &format!(" (partial: {why})");
+        sentence += &format!(" (partial: {why})");
     }
-    said
+    sentence
 }
 
-fn one(part: &OversleepPart) -> String {
-    let said = format!("{} {}", part.time, part.kind.name());
+fn part_text(part: &OversleepPart) -> String {
+    let text = format!("{} {}", part.time, part.kind.name());
     match part.mostly() {
-        Some(owner) => format!("{said} ({owner})"),
-        None if part.owners.is_empty() => said,
+        Some(owner) => format!("{text} ({owner})"),
+        None if part.owners.is_empty() => text,
         None => {
             let mut owners: Vec<_> = part.owners.iter().collect();
             owners.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
-            let told: Vec<String> = owners.iter().take(OWNERS).map(|(owner, time)| format!("{owner} {time}")).collect();
+            let list: Vec<String> = owners.iter().take(OWNERS).map(|(owner, time)| format!("{owner} {time}")).collect();
             let rest = owners.len().saturating_sub(OWNERS);
             let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-            format!("{said} ({}{rest})", told.join(", "))
+            format!("{text} ({}{rest})", list.join(", "))
         }
     }
 }

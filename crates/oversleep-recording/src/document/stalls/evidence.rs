@@ -44,9 +44,9 @@ impl StallKind {
             Self::Unseen => "outside the kernel's sight: host, SMI or hardware",
             Self::Preempted => "another thread ran",
             Self::InterruptsUnread => {
-                "no other thread; interrupts not read, for that had cost its twentieth of the time"
+                "no other thread; interrupts not read: that had used up its twentieth of the time"
             }
-            Self::CountersUnread => "counters not read, for that had cost its twentieth of the time",
+            Self::CountersUnread => "counters not read: that had used up its twentieth of the time",
             Self::Owner | Self::Interrupt => "",
         }
     }

@@ -16,48 +16,48 @@ impl NamedStall {
 }
 
 fn sentence(stall: &NamedStall, evidence: &StallEvidence) -> String {
-    let mut said = vec![seen(evidence)];
-    said.retain(|words| !words.is_empty());
-    if said.is_empty() || evidence.kind.is_beyond_the_kernel() {
-        said.insert(0, stall.cause.clone());
+    let mut clauses = vec![described(evidence)];
+    clauses.retain(|words| !words.is_empty());
+    if clauses.is_empty() || evidence.kind.is_beyond_the_kernel() {
+        clauses.insert(0, stall.cause.clone());
     }
     let change = evidence.processor.as_ref();
     if let Some(stolen) = change.and_then(|change| change.stolen).filter(|stolen| *stolen > Nanos::ZERO) {
-        said.push(format!("{stolen} stolen by the host"));
+        clauses.push(format!("{stolen} stolen by the host"));
     }
     if let Some(count) = change.and_then(|change| change.smi).filter(|count| *count > 0) {
-        said.push(format!("{count} SMI counted"));
+        clauses.push(format!("{count} SMI counted"));
     }
     if let Some(count) = change.and_then(|change| change.heat).filter(|count| *count > 0) {
-        said.push(format!("the processor was throttled {count} times for heat"));
+        clauses.push(format!("the processor was throttled {count} times for heat"));
     }
     if !stall.together.is_empty() {
         let cpus: Vec<String> = stall.together.iter().map(u32::to_string).collect();
-        said.push(format!("with processor {} at the same time", cpus.join(", ")));
+        clauses.push(format!("with processor {} at the same time", cpus.join(", ")));
     }
     let by_thread = evidence.kind == StallKind::Preempted;
     let since = if by_thread { evidence.thread_since } else { evidence.processor_since };
     if stall.witness == "counters" && since > 0 {
-        said.push(format!("counted over this stall and the {since} before it"));
+        clauses.push(format!("counted over this stall and the {since} before it"));
     }
-    said.join("; ")
+    clauses.join("; ")
 }
 
 /// Returns the owners, or else the counters, in one phrase.
-fn seen(evidence: &StallEvidence) -> String {
+fn described(evidence: &StallEvidence) -> String {
     match (evidence.kind, &evidence.owners) {
         (StallKind::Quota, _) => "the control group's quota was used up".to_owned(),
         (_, Some(owners)) => {
             let parts: Vec<String> =
-                owners.iter().take(TOLD).map(|(owner, time)| format!("{} {time}", shown(owner))).collect();
+                owners.iter().take(TOLD).map(|(owner, time)| format!("{} {time}", owner_text(owner))).collect();
             parts.join(", ")
         }
         (StallKind::Preempted, None) => preempted(evidence),
-        (_, None) => counted(evidence),
+        (_, None) => counted_interrupts(evidence),
     }
 }
 
-fn shown(owner: &Owner) -> String {
+fn owner_text(owner: &Owner) -> String {
     if matches!(owner, Owner::Sleeper) { "unseen".to_owned() } else { owner.to_string() }
 }
 
@@ -71,7 +71,7 @@ fn preempted(evidence: &StallEvidence) -> String {
 }
 
 /// Returns the interrupts and softirqs that were counted.
-fn counted(evidence: &StallEvidence) -> String {
+fn counted_interrupts(evidence: &StallEvidence) -> String {
     let Some(change) = &evidence.processor else { return String::new() };
     let times = |name: String, count: u64| if count == 1 { name } else { format!("{count} × {name}") };
     let interrupts = change.interrupts.iter().flatten().map(|(name, count)| times(interrupt(name), *count));

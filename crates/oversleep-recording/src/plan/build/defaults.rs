@@ -12,7 +12,7 @@ pub struct DefaultMethods {
     pub wall_second: MethodId,
     /// Methods for error against request: the calls of Rizzo's programs.
     pub sweep: &'static [MethodId],
-    /// Method for requests beside busy threads: the call of O'Neill's program.
+    /// Method for requests with busy threads: the call of O'Neill's program.
     pub load: MethodId,
     /// Method of a schedule.
     pub periodic: MethodId,
@@ -68,9 +68,9 @@ mod tests {
     #[test]
     fn every_system_has_what_it_sleeps_by() {
         for &system in System::ALL {
-            let of = DefaultMethods::for_system(Some(system));
-            let all = [of.measure, of.wall_second, of.load, of.periodic, of.diagnose, of.trace];
-            for id in all.iter().chain(of.sweep) {
+            let ids = DefaultMethods::for_system(Some(system));
+            let all = [ids.measure, ids.wall_second, ids.load, ids.periodic, ids.diagnose, ids.trace];
+            for id in all.iter().chain(ids.sweep) {
                 assert!(id.row().systems.contains(&system), "{system} has no {}", id.name());
             }
         }

@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 const MOST_PER_TURN: i64 = 11;
 /// Number of blocks up to which turns stay short: the comparison is made between pairs within blocks.
 const WANTED_BLOCKS: i64 = 60;
-/// Minimum number of blocks. With 12, the rarest outcome by chance alone has a probability of 1 in 2048: enough to
+/// Minimum number of blocks. With 12, the rarest outcome by chance has a probability of 1 in 2048: enough to
 /// survive a correction for 40 tests.
 pub const FEWEST_BLOCKS: i64 = 12;
 /// Assumed oversleep, for estimates before anything was measured.
@@ -19,7 +19,7 @@ const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(150);
 /// Returns a plan of about `time` for these cells, whose IDs must differ; at least [`FEWEST_BLOCKS`] blocks,
 /// whatever the time (see [`diagnose_takes`]).
 pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
-    let (sleeps, blocks) = blocks(time.get() / once(&cells).get().max(1));
+    let (sleeps, blocks) = blocks(time.get() / round_time(&cells).get().max(1));
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut turns = Vec::new();
     for _ in 0..blocks {
@@ -50,11 +50,11 @@ pub fn rounds_for(usable: f64) -> f64 {
 
 /// Returns the shortest time that a plan of these cells takes.
 pub fn diagnose_takes(cells: &[Cell]) -> Nanos {
-    once(cells).checked_mul(FEWEST_BLOCKS).unwrap_or(Nanos::MAX)
+    round_time(cells).checked_mul(FEWEST_BLOCKS).unwrap_or(Nanos::MAX)
 }
 
 /// Returns the estimated time of one sleep of each cell.
-fn once(cells: &[Cell]) -> Nanos {
+fn round_time(cells: &[Cell]) -> Nanos {
     let one = |cell: &Cell| cell.pattern.typical().saturating_add(USUAL_OVERSLEEP);
     cells.iter().map(one).fold(Nanos::ZERO, Nanos::saturating_add)
 }

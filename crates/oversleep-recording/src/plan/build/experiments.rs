@@ -63,7 +63,7 @@ pub fn wall_second(row: &MethodRow, count: u64, conditions: &Conditions, seed: u
 /// number, ends and spacing; the list itself is lost with the article's tables.
 pub const LOAD_REQUESTS_MS: [i64; 14] = [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 178, 316, 562, 1_000];
 
-/// O'Neill's experiment (2003): returns a plan of each request `repeats` times in a row beside each number of busy threads, in the article's order:
+/// O'Neill's experiment (2003): returns a plan of each request `repeats` times in a row with each number of busy threads, in the article's order:
 /// the first-call effect he describes can only appear where calls follow each other.
 pub fn load(row: &MethodRow, repeats: u64, loads: &[u16], kind: LoadKind, conditions: &Conditions, seed: u64) -> Plan {
     let under = |threads: u16| Conditions { load: Some(Load { threads, kind }), ..conditions.clone() };

@@ -71,12 +71,12 @@ fn traced_sleeps_take_turns_with_untraced_ones_and_leave_the_other_cells_their_n
     assert_eq!(pairs, [(0, 2), (1, 3)]);
     assert_eq!(plan.untraced().cells.iter().map(|cell| cell.id).collect::<Vec<_>>(), [0, 1]);
 
-    let own = measure(&grid, 10, 1);
-    let both = with_traced(own.clone(), &[1], Blocks { sleeps: 5, block: 20, traced_first: true });
-    assert_eq!(both.untraced(), own);
+    let base = measure(&grid, 10, 1);
+    let both = with_traced(base.clone(), &[1], Blocks { sleeps: 5, block: 20, traced_first: true });
+    assert_eq!(both.untraced(), base);
     assert_eq!(both.turns[0], crate::plan::Turn { cell: 3, sleeps: 5 });
-    let (untraced, traced) = both.traced_twin(&own.cells[1]).unwrap();
+    let (untraced, traced) = both.traced_twin(&base.cells[1]).unwrap();
     assert_eq!((untraced.id, untraced.conditions.traced), (2, Some(false)));
     assert_eq!((traced.id, traced.conditions.traced), (3, Some(true)));
-    assert!(both.traced_twin(&own.cells[0]).is_none());
+    assert!(both.traced_twin(&base.cells[0]).is_none());
 }

@@ -19,7 +19,7 @@ pub use value::{Typed, Value, ValueKind};
 use super::Policy;
 use crate::catalog::System;
 
-/// A condition: what it is called, what its values can be, how it is asked for, set, kept and shown.
+/// A condition: its name, its values, and how it is requested, set, stored and shown.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 pub struct Condition {

@@ -7,7 +7,7 @@ use super::{CONDITIONS, Condition, Conditions, Value};
 pub struct RequestedConditions(Vec<(&'static str, Vec<Value>)>);
 
 impl RequestedConditions {
-    /// Asks for a condition, in place of what was asked of it before. No value leaves it as it is, as one thread does.
+    /// Requests a condition, in place of its earlier request. No value leaves it as it is, as one thread does.
     pub fn ask(&mut self, row: &Condition, values: Vec<Value>) {
         self.0.retain(|(key, _)| *key != row.key);
         if !values.is_empty() && (row.key, values.as_slice()) != ("threads", &[Value::Number(1)]) {

@@ -164,13 +164,13 @@ conditions! {
         help: "Windows, macOS: keep the system from throttling the process's timers; by power throttling, App Nap",
         show: Show::Either("not throttled", "perhaps throttled"),
     };
-    /// Busy threads running beside the sleepers.
+    /// Busy threads that run during the sleeps.
     load: Load = {
         name: "load", short: Some('l'), value_name: "N",
         // More would leave a machine no time for anything else.
         kind: ValueKind::Number { from: 0, to: 256, hint: ": busy threads; for a number of sleeps use --count" },
         scope: Scope::Run,
-        help: "Busy threads beside the sleeping ones, such as 0,1,2",
+        help: "Number of busy threads during the sleeps, such as 0,1,2",
         several: true, inherited: true, simulated: true,
         show: Show::By(busy),
     } and LOAD_KIND;

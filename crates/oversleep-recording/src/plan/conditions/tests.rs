@@ -77,7 +77,7 @@ fn what_cannot_be_asked_for_is_refused_with_what_can() {
 fn only_what_is_stated_is_returned() {
     assert!(Conditions::default().stated().is_empty());
     let slack = |ns| Conditions { timer_slack: Some(Nanos::new(ns)), nice: Some(3), ..Conditions::default() };
-    let names = |of: &Conditions| of.stated().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let names = |conditions: &Conditions| conditions.stated().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     assert_eq!(names(&slack(1)), ["niceness", "timer slack"]);
     assert_eq!(slack(1).stated(), slack(1).stated());
     assert_ne!(slack(1).stated(), slack(2).stated());

@@ -35,7 +35,7 @@ pub const INTERVENTIONS: &[Intervention] = &[
     Intervention {
         name: "pin",
         tells: "what moving between processors costs, or gains: a pinned thread wakes where its caches are, and cannot \
-            flee to a free processor",
+            move to a free processor",
         variants: pin,
     },
     neighbour::ROW,

@@ -1,6 +1,6 @@
 //! The intervention that runs a busy thread on the sleeper's own processor, which keeps the processor from idling.
 //!
-//! Wake-ups scatter little there, so slack is measured beside the neighbour too, by pairs of variants of which one has
+//! Wake-ups scatter little there, so slack is measured with the neighbour too, by pairs of variants of which one has
 //! no slack: with the base's slack (the default where the base has none), and with that slack under a real-time policy.
 
 use super::{Change, Intervention, LocalMachine, pinned, policy, slack};
@@ -19,16 +19,16 @@ fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };
     let with = |cell: Cell| Cell { conditions: Conditions { load: Some(busy), ..cell.conditions.clone() }, ..cell };
     let Some(beside) = pinned(base, here).filter(|_| free).map(with) else { return Vec::new() };
-    let Some(own) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
+    let Some(slack) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
         return vec![beside];
     };
     let (raised, real_time) = (slack::raised(&beside), real_time(&beside));
-    let more = if own.get() > 1 {
-        [slack::without(&beside, own), real_time.as_ref().and_then(|cell| slack::without(cell, own)), real_time]
+    let others = if slack.get() > 1 {
+        [slack::without(&beside, slack), real_time.as_ref().and_then(|cell| slack::without(cell, slack)), real_time]
     } else {
         [raised.conditions.timer_slack.and_then(|slack| slack::without(&raised, slack)), Some(raised), None]
     };
-    [beside].into_iter().chain(more.into_iter().flatten()).collect()
+    [beside].into_iter().chain(others.into_iter().flatten()).collect()
 }
 
 /// Returns the cell under a real-time policy; `None` if it already has one.

@@ -15,10 +15,10 @@ pub(super) const ROW: Intervention = Intervention {
 pub(super) const REAL_TIME: Policy = Policy::Fifo { priority: 1 };
 
 fn variants(base: &Cell, _: &LocalMachine) -> Vec<Cell> {
-    let own = base.conditions.policy.unwrap_or(Policy::Other);
+    let current = base.conditions.policy.unwrap_or(Policy::Other);
     let with =
         |policy| Cell { conditions: Conditions { policy: Some(policy), ..base.conditions.clone() }, ..base.clone() };
-    policies(base).into_iter().filter(|policy| kind(*policy) != kind(own)).map(with).collect()
+    policies(base).into_iter().filter(|policy| kind(*policy) != kind(current)).map(with).collect()
 }
 
 fn policies(base: &Cell) -> [Policy; 6] {

@@ -22,7 +22,7 @@ const LEAST: Nanos = Nanos::new(1);
 fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     let mut slacks = SLACKS.to_vec();
     match base.conditions.timer_slack {
-        Some(own) => slacks.retain(|slack| *slack != own),
+        Some(current) => slacks.retain(|slack| *slack != current),
         // Unchanged it is the default, in nearly every case; the variant with minimum slack shows how large it really
         // is.
         None => slacks.retain(|slack| *slack != SLACKS[1]),
@@ -32,21 +32,21 @@ fn variants(base: &Cell, here: &LocalMachine) -> Vec<Cell> {
     replaced.sort_unstable();
     replaced.dedup();
     let counterparts = replaced.into_iter().filter_map(|slack| as_long(base, slack));
-    slacks.into_iter().map(|slack| with(base, slack)).chain(counterparts).collect()
+    slacks.into_iter().map(|slack| with_slack(base, slack)).chain(counterparts).collect()
 }
 
-/// Returns the cell beside a neighbour with which `cell` is compared to see its slack: its counterpart of the same
+/// Returns the cell with a neighbour with which `cell` is compared to see its slack: its counterpart of the same
 /// length. Under a real-time policy, where slack has no effect, the same cell with the minimum slack.
 pub fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
-    if cell.conditions.is_real_time() { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
+    if cell.conditions.is_real_time() { Some(with_slack(cell, LEAST)) } else { as_long(cell, slack) }
 }
 
-/// Returns a cell beside a neighbour that has the minimum slack already, with the default slack.
+/// Returns a cell with a neighbour that has the minimum slack already, with the default slack.
 pub fn raised(cell: &Cell) -> Cell {
-    with(cell, USUAL)
+    with_slack(cell, USUAL)
 }
 
-fn with(base: &Cell, slack: Nanos) -> Cell {
+fn with_slack(base: &Cell, slack: Nanos) -> Cell {
     Cell { conditions: Conditions { timer_slack: Some(slack), ..base.conditions.clone() }, ..base.clone() }
 }
 
@@ -55,7 +55,7 @@ fn with(base: &Cell, slack: Nanos) -> Cell {
 fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     let longer = request(base)?.checked_add(slack)?;
     let replaces = slack > LEAST && !base.conditions.is_real_time();
-    replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
+    replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with_slack(base, LEAST) })
 }
 
 /// Returns the cell among `cells` that is the base without slack, with a request longer by `slack`.

@@ -42,9 +42,9 @@ fn each_variant_differs_in_one_thing_and_no_two_are_alike() {
         assert!(changes.len() >= 15, "{method}: {changes:?}");
         assert!(!changes.contains(&Change::Other));
         let cells = cells(&base, &here());
-        for (at, cell) in cells.iter().enumerate() {
+        for (index, cell) in cells.iter().enumerate() {
             let again = |other: &Cell| Cell { id: cell.id, ..other.clone() } == *cell;
-            assert!(!cells[..at].iter().any(again), "{method}: {cell:?} twice");
+            assert!(!cells[..index].iter().any(again), "{method}: {cell:?} twice");
         }
     }
 }
@@ -71,9 +71,9 @@ fn a_counterpart_of_each_slack_lasts_as_long_without_it() {
     let counterparts = |slack| {
         let base = base("nanosleep", &Conditions { timer_slack: slack, ..Conditions::default() });
         let cells = cells(&base, &here());
-        let of =
+        let least =
             |change: &Change| matches!(change, Change::SlackAsLong { slack_ns: Some(slack), .. } if slack.get() == 1);
-        let longer = cells.into_iter().filter(|cell| matches!(&Change::between(&base, cell)[..], [one] if of(one)));
+        let longer = cells.into_iter().filter(|cell| matches!(&Change::between(&base, cell)[..], [one] if least(one)));
         longer.filter_map(|cell| Some(cell.pattern.requested()?.get() - 1_000_000)).collect::<Vec<_>>()
     };
     assert_eq!(counterparts(None), [50_000, 1_000_000]);
@@ -82,27 +82,27 @@ fn a_counterpart_of_each_slack_lasts_as_long_without_it() {
 
 #[test]
 fn a_deadline_stands_against_the_duration_of_the_same_timer() {
-    let of = |method: &str| {
+    let change_of = |method: &str| {
         changes(&base(method, &Conditions::default()))
             .into_iter()
             .find(|change| matches!(change, Change::Absolute { .. } | Change::Relative { .. }))
     };
-    assert_eq!(of("nanosleep"), Some(Change::Absolute { method: "clock-nanosleep-abs".into() }));
-    assert_eq!(of("clock-nanosleep-abs"), Some(Change::Relative { method: "clock-nanosleep".into() }));
-    assert_eq!(of("timerfd-abs"), Some(Change::Relative { method: "timerfd".into() }));
-    assert_eq!(of("select"), None);
+    assert_eq!(change_of("nanosleep"), Some(Change::Absolute { method: "clock-nanosleep-abs".into() }));
+    assert_eq!(change_of("clock-nanosleep-abs"), Some(Change::Relative { method: "clock-nanosleep".into() }));
+    assert_eq!(change_of("timerfd-abs"), Some(Change::Relative { method: "timerfd".into() }));
+    assert_eq!(change_of("select"), None);
 }
 
 #[test]
 fn warm_sleeps_wake_within_themselves() {
-    let of = |requested| {
+    let phase_of = |requested| {
         let base = Cell { pattern: Pattern::fixed(requested), ..base("nanosleep", &Conditions::default()) };
         cells(&base, &here()).into_iter().find_map(|cell| match cell.conditions.phase {
             Some(Phase::Warm { lead }) => Some(lead),
             _ => None,
         })
     };
-    assert_eq!(of(Nanos::from_micros(100)), None);
-    assert_eq!(of(Nanos::MILLISECOND), Some(Nanos::from_micros(500)));
-    assert_eq!(of(Nanos::SECOND), Some(Nanos::MILLISECOND));
+    assert_eq!(phase_of(Nanos::from_micros(100)), None);
+    assert_eq!(phase_of(Nanos::MILLISECOND), Some(Nanos::from_micros(500)));
+    assert_eq!(phase_of(Nanos::SECOND), Some(Nanos::MILLISECOND));
 }

@@ -8,20 +8,20 @@ use oversleep_recording::document::{
 #[test]
 fn schedules_are_shown_with_the_periods_they_missed() {
     let mut made = compared(shift(ShiftVerdict::NotSeen, ErrorSource::Pairs));
-    let of = |skipped, us: Option<i64>| PeriodsOfSide {
+    let side = |skipped, us: Option<i64>| PeriodsOfSide {
         counts: PeriodCounts { asked: 1_000, fresh: 990 - skipped, late: 10, skipped, early: 0 },
         left_p99: us.map(Nanos::from_micros),
         left_least: Some(Nanos::ZERO),
         work: None,
     };
-    made.cells[0].periods = Some(ComparedPeriods { a: of(0, Some(900)), b: of(25, Some(20)), shares: Vec::new() });
+    made.cells[0].periods = Some(ComparedPeriods { a: side(0, Some(900)), b: side(25, Some(20)), shares: Vec::new() });
     let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
     let lines = "periods: A 1000 asked, 990 fresh (99.0 %), 10 late (1.0 %), 0 skipped (0 %); B 1000 asked, 965 fresh \
                  (96.5 %), 10 late (1.0 %), 25 skipped (2.5 %)\n\
                  time left after waking, not tested: A at least 900 µs in 99 % of periods, least 0 ns; B at least 20.0 µs in 99 % of \
                  periods, least 0 ns\n";
     assert!(shown.contains(lines), "{shown}");
-    made.cells[0].periods = Some(ComparedPeriods { a: of(0, None), b: of(0, None), shares: Vec::new() });
+    made.cells[0].periods = Some(ComparedPeriods { a: side(0, None), b: side(0, None), shares: Vec::new() });
     let shown = text(&made, Screen { width: 200, ..Screen::PLAIN });
     let line = "not tested: A least 0 ns; B least 0 ns (that of 99 % needs 299 periods in each recording)\n";
     assert!(shown.contains(line), "{shown}");

@@ -5,7 +5,7 @@ use crate::picture::axis::Mark;
 use crate::picture::figure::{Figure, Layer, Shape, Stroke, counted};
 use std::fmt::Write;
 
-/// Position of the plot in a figure: left and right edge, and height.
+/// Position of the plot in a plot: left and right edge, and height.
 const LEFT: f64 = 86.0;
 const RIGHT: f64 = 872.0;
 const TALL: f64 = 300.0;
@@ -21,48 +21,48 @@ const SYMBOL: f64 = 26.0;
 const PALE: f64 = 0.35;
 
 /// Returns a plot as SVG; `measured` says where and when, below the title.
-pub(in crate::picture) fn figure(of: &Figure, measured: &str) -> String {
-    figures(std::slice::from_ref(of), measured, "")
+pub(in crate::picture) fn figure(plot: &Figure, measured: &str) -> String {
+    figures(std::slice::from_ref(plot), measured, "")
 }
 
 /// Returns related plots as one SVG, one below the other, with the title of the first and, unless it is empty,
 /// `measured` below it. `name` distinguishes its ids from those of other pictures in a page.
 pub(in crate::picture) fn figures(all: &[Figure], measured: &str, name: &str) -> String {
-    let title = all.first().map_or("", |of| of.title.as_str());
+    let title = all.first().map_or("", |plot| plot.title.as_str());
     let head = Head { title, measured };
     let (mut body, mut top) = (String::new(), 0.0);
-    for (number, of) in all.iter().enumerate() {
+    for (number, plot) in all.iter().enumerate() {
         let legend_from = if number > 0 { top + 46.0 } else { head.end() };
         if number > 0 {
             let _ =
-                writeln!(body, "<text class=\"head\" x=\"16\" y=\"{:.0}\">{}</text>", top + 24.0, escaped(&of.title));
+                writeln!(body, "<text class=\"head\" x=\"16\" y=\"{:.0}\">{}</text>", top + 24.0, escaped(&plot.title));
         }
-        let (panel, bottom) = panel(of, legend_from);
+        let (panel, bottom) = panel(plot, legend_from);
         body += &panel;
         top = bottom;
     }
-    let axes: Vec<String> = all.iter().map(|of| format!("{} against {}.", of.y.title, of.x.title)).collect();
+    let axes: Vec<String> = all.iter().map(|plot| format!("{} against {}.", plot.y.title, plot.x.title)).collect();
     begun(&head, &axes.join(" "), top, name) + &body + "</svg>\n"
 }
 
 /// Returns a plot's legend, axes and layers, drawn from `from` down, and the position of its end.
-fn panel(of: &Figure, from: f64) -> (String, f64) {
+fn panel(plot: &Figure, from: f64) -> (String, f64) {
     let entries: Vec<(String, String)> =
-        of.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
+        plot.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
     let (legend, below) = legend(&entries, SYMBOL, from);
     let top = below + 16.0;
-    let mut out = legend + &axes(of, top);
-    for layer in &of.layers {
+    let mut out = legend + &axes(plot, top);
+    for layer in &plot.layers {
         let colour = colour(layer);
         match &layer.shape {
-            Shape::Cloud(values) => out += &cloud(of, values, colour, top),
-            Shape::Dots(values) => out += &dots(of, values, layer.colour, top),
+            Shape::Cloud(values) => out += &cloud(plot, values, colour, top),
+            Shape::Dots(values) => out += &dots(plot, values, layer.colour, top),
             Shape::Area(values) => {
-                let points = points(of, values, top);
+                let points = points(plot, values, top);
                 let _ = writeln!(out, "<polygon fill=\"{colour}\" fill-opacity=\"{PALE}\" points=\"{points}\"/>");
             }
             Shape::Line(values, _) | Shape::Guide(values) => {
-                let points = points(of, values, top);
+                let points = points(plot, values, top);
                 let _ = writeln!(out, "<polyline fill=\"none\" {} points=\"{points}\"/>", stroke(layer));
             }
         }
@@ -71,14 +71,14 @@ fn panel(of: &Figure, from: f64) -> (String, f64) {
 }
 
 /// Returns the position of a value, limited to the edges of the plot.
-fn place(of: &Figure, (x, y): (f64, f64), top: f64) -> (f64, f64) {
+fn place(plot: &Figure, (x, y): (f64, f64), top: f64) -> (f64, f64) {
     let clamped = |at: f64| at.clamp(-0.002, 1.002);
-    (LEFT + clamped(of.x.at(x)) * (RIGHT - LEFT), top + TALL - clamped(of.y.at(y)) * TALL)
+    (LEFT + clamped(plot.x.at(x)) * (RIGHT - LEFT), top + TALL - clamped(plot.y.at(y)) * TALL)
 }
 
 /// Returns the positions of values, as an element's points.
-fn points(of: &Figure, values: &[(f64, f64)], top: f64) -> String {
-    let places = values.iter().map(|value| place(of, *value, top));
+fn points(plot: &Figure, values: &[(f64, f64)], top: f64) -> String {
+    let places = values.iter().map(|value| place(plot, *value, top));
     places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
@@ -120,9 +120,9 @@ const fn line_style(mark: &Mark) -> &'static str {
 }
 
 /// Returns grid lines, labels of the marks, and axis titles.
-fn axes(of: &Figure, top: f64) -> String {
+fn axes(plot: &Figure, top: f64) -> String {
     let (mut out, bottom) = (String::new(), top + TALL);
-    for mark in of.x.marks() {
+    for mark in plot.x.marks() {
         let x = LEFT + mark.at * (RIGHT - LEFT);
         let _ = writeln!(
             out,
@@ -130,12 +130,12 @@ fn axes(of: &Figure, top: f64) -> String {
             line_style(&mark)
         );
         let Some(label) = mark.label else { continue };
-        let at = bottom + 17.0;
+        let y = bottom + 17.0;
         // A label of the last mark would extend beyond the picture if it were long.
         let x = x.min(WIDTH - 4.0 - LETTER * label.chars().count() as f64 / 2.0);
-        let _ = writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{at:.0}\" text-anchor=\"middle\">{label}</text>");
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{y:.0}\" text-anchor=\"middle\">{label}</text>");
     }
-    for mark in of.y.marks() {
+    for mark in plot.y.marks() {
         let y = bottom - mark.at * TALL;
         let _ = writeln!(
             out,
@@ -150,16 +150,17 @@ fn axes(of: &Figure, top: f64) -> String {
     let title = |place: String, text: &str| {
         format!("<text class=\"quiet\" {place} text-anchor=\"middle\">{}</text>\n", escaped(text))
     };
-    out += &title(format!("x=\"{middle}\" y=\"{:.0}\"", bottom + 38.0), &of.x.title);
-    out + &title(format!("transform=\"translate(16 {half:.0}) rotate(-90)\""), &of.y.title)
+    out += &title(format!("x=\"{middle}\" y=\"{:.0}\"", bottom + 38.0), &plot.x.title);
+    out + &title(format!("transform=\"translate(16 {half:.0}) rotate(-90)\""), &plot.y.title)
 }
 
 /// Returns single points, with a marker and a colour for each series.
-fn dots(of: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
-    let inside = |value: &&(f64, f64)| [of.x.at(value.0), of.y.at(value.1)].iter().all(|at| (0.0..=1.0).contains(at));
+fn dots(plot: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
+    let inside =
+        |value: &&(f64, f64)| [plot.x.at(value.0), plot.y.at(value.1)].iter().all(|at| (0.0..=1.0).contains(at));
     let radius = if values.len() < FEW { 3.2 } else { 2.2 };
     let paths = values.iter().filter(inside).map(|value| {
-        let (x, y) = place(of, *value, top);
+        let (x, y) = place(plot, *value, top);
         marker(series, x, y, radius)
     });
     let (colour, paths) = (SERIES[series % SERIES.len()], paths.collect::<String>());
@@ -188,9 +189,9 @@ fn marker(series: usize, x: f64, y: f64, r: f64) -> String {
 }
 
 /// Returns a cloud as squares in a few shades; a square with a single sleep is still visible.
-fn cloud(of: &Figure, values: &[(f64, f64)], colour: &str, top: f64) -> String {
+fn cloud(plot: &Figure, values: &[(f64, f64)], colour: &str, top: f64) -> String {
     let (columns, lines) = GRID;
-    let counts = counted(of, values, columns, lines);
+    let counts = counted(plot, values, columns, lines);
     let most = f64::from(counts.iter().copied().max().unwrap_or(1).max(1));
     let side = (RIGHT - LEFT) / columns as f64;
     let tall = TALL / lines as f64;

@@ -1,6 +1,6 @@
 //! Plots between two axes as text, with a legend of their series.
 //!
-//! One series is drawn as braille dots. Several are told apart by the colours of their dots, or, without colours, by a mark
+//! One series is drawn as braille dots. Several differ in the colours of their dots, or, without colours, by a mark
 //! for each in place of the dots. Where series meet, the one with the most dots is shown; lines lie above clouds.
 
 use super::labels_below;
@@ -28,68 +28,68 @@ const COLOURS: [AnsiColor; 8] = [
 /// Marks of series, in turn; a line that the data are compared with has a mark of its own.
 const MARKS: [char; 10] = ['o', '+', 'x', '*', '#', '@', '%', '&', '$', '~'];
 const GUIDE: char = '·';
-/// A legend's symbol for a series that is told apart by its colour.
+/// A legend's symbol for a series that differs by its colour.
 const DOTS: char = '⣿';
 
 /// Returns a plot between two axes as text.
-pub(in crate::picture) fn figure(of: &Figure, screen: Screen) -> String {
+pub(in crate::picture) fn figure(figure: &Figure, screen: Screen) -> String {
     let width = usize::from(screen.width).clamp(40, 120) - LEFT - 1;
-    let drawn: Vec<Vec<u32>> = of.layers.iter().map(|layer| dots(of, layer, width)).collect();
+    let drawn: Vec<Vec<u32>> = figure.layers.iter().map(|layer| dots(figure, layer, width)).collect();
     let mut labels = vec![String::new(); LINES];
-    for mark in of.y.marks() {
+    for mark in figure.y.marks() {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
         let line = ((1.0 - mark.at.clamp(0.0, 1.0)) * LINES as f64) as usize;
         if let Some(label) = mark.label {
             labels[line.min(LINES - 1)] = label;
         }
     }
-    let mut out = screen.lines(0, &screen.heading(&of.title));
-    out += &screen.lines(0, &screen.aside(&format!("{} against {}", of.y.title, of.x.title)));
+    let mut out = screen.lines(0, &screen.heading(&figure.title));
+    out += &screen.lines(0, &screen.aside(&format!("{} against {}", figure.y.title, figure.x.title)));
     for (line, label) in labels.iter().enumerate() {
-        out += &format!("{label:>LEFT$}│{}\n", row(&of.layers, &drawn, width, line, screen));
+        out += &format!("{label:>LEFT$}│{}\n", row(&figure.layers, &drawn, width, line, screen));
     }
     out += &format!("{:>LEFT$}└{}\n{:>LEFT$} ", "", "─".repeat(width), "");
-    out += &labels_below(&of.x, width);
+    out += &labels_below(&figure.x, width);
     out.push('\n');
-    out + &legend(&of.layers, screen)
+    out + &legend(&figure.layers, screen)
 }
 
 /// Returns the names of series, each after its symbol; nothing if none has a name.
 fn legend(layers: &[Layer], screen: Screen) -> String {
-    let entry = |(at, layer): (usize, &Layer)| {
+    let entry = |(index, layer): (usize, &Layer)| {
         let name = visible(layer.name.as_deref()?);
-        let symbol = if marked(layers, screen) { mark(layers, at) } else { DOTS };
-        Some(unbroken(&format!("{} {name}", painted(&symbol.to_string(), layers, at, screen))))
+        let symbol = if marked(layers, screen) { mark(layers, index) } else { DOTS };
+        Some(unbroken(&format!("{} {name}", painted(&symbol.to_string(), layers, index, screen))))
     };
     let entries: Vec<String> = layers.iter().enumerate().filter_map(entry).collect();
     if entries.is_empty() { String::new() } else { screen.lines(0, &entries.join("   ")) }
 }
 
-/// Returns whether series are told apart by marks.
+/// Returns whether series differ by marks.
 fn marked(layers: &[Layer], screen: Screen) -> bool {
     layers.len() > 1 && !screen.colour
 }
 
 /// Returns the mark of a series.
-fn mark(layers: &[Layer], at: usize) -> char {
-    if matches!(layers[at].shape, Shape::Guide(_)) { GUIDE } else { MARKS[at % MARKS.len()] }
+fn mark(layers: &[Layer], index: usize) -> char {
+    if matches!(layers[index].shape, Shape::Guide(_)) { GUIDE } else { MARKS[index % MARKS.len()] }
 }
 
 /// Returns text in the colour of a series, if there are several.
-fn painted(text: &str, layers: &[Layer], at: usize, screen: Screen) -> String {
-    match layers[at].shape {
+fn painted(text: &str, layers: &[Layer], index: usize, screen: Screen) -> String {
+    match layers[index].shape {
         _ if layers.len() < 2 => text.to_owned(),
         Shape::Guide(_) => screen.paint(text, Style::new().dimmed()),
-        _ => screen.paint(text, COLOURS[layers[at].colour % COLOURS.len()].on_default()),
+        _ => screen.paint(text, COLOURS[layers[index].colour % COLOURS.len()].on_default()),
     }
 }
 
 /// Returns the number of points of a layer at each dot: two by four dots for each character.
-fn dots(of: &Figure, layer: &Layer, width: usize) -> Vec<u32> {
+fn dots(figure: &Figure, layer: &Layer, width: usize) -> Vec<u32> {
     match &layer.shape {
-        Shape::Cloud(values) | Shape::Dots(values) => counted(of, values, 2 * width, 4 * LINES),
+        Shape::Cloud(values) | Shape::Dots(values) => counted(figure, values, 2 * width, 4 * LINES),
         Shape::Line(values, _) | Shape::Area(values) | Shape::Guide(values) => {
-            counted(of, &dense(of, values), 2 * width, 4 * LINES)
+            counted(figure, &interpolate(figure, values), 2 * width, 4 * LINES)
         }
     }
 }
@@ -107,7 +107,7 @@ fn row(layers: &[Layer], drawn: &[Vec<u32>], width: usize, line: usize, screen: 
             continue;
         };
         if series != Some(owner) {
-            out += &series.map_or(String::new(), |at| painted(&run, layers, at, screen));
+            out += &series.map_or(String::new(), |index| painted(&run, layers, index, screen));
             run.clear();
         }
         run.extend(std::iter::repeat_n(blank, blanks));
@@ -116,7 +116,7 @@ fn row(layers: &[Layer], drawn: &[Vec<u32>], width: usize, line: usize, screen: 
         let letter = if marked(layers, screen) { mark(layers, owner) } else { braille_letter(all) };
         run.push(letter);
     }
-    out + &series.map_or(String::new(), |at| painted(&run, layers, at, screen))
+    out + &series.map_or(String::new(), |index| painted(&run, layers, index, screen))
 }
 
 /// Returns the layer that is shown in a character where these layers have these dots: lines before clouds, then the one with
@@ -130,13 +130,13 @@ fn owner(layers: &[Layer], codes: &[u32]) -> Option<usize> {
 }
 
 /// Returns a line as points that are dense enough to look joined, straight between its values on the axes.
-fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
+fn interpolate(figure: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
     const STEPS: u32 = 200;
     let mut out = Vec::new();
     for pair in values.windows(2) {
         for step in 0..STEPS {
             let share = f64::from(step) / f64::from(STEPS);
-            out.push((of.x.between(pair[0].0, pair[1].0, share), of.y.between(pair[0].1, pair[1].1, share)));
+            out.push((figure.x.between(pair[0].0, pair[1].0, share), figure.y.between(pair[0].1, pair[1].1, share)));
         }
     }
     out

@@ -6,7 +6,7 @@ mod tests;
 use super::window::Window;
 use crate::Nanos;
 
-/// Number of sleeps whose order statistics alone set the margin, before feedback: a share of fewer means little.
+/// Number of sleeps in which only order statistics set the margin, before feedback: a share of fewer means little.
 const FIRST: usize = 8;
 /// Increase of the margin by one late sleep (its part above the median, as a logarithm). A sleep on time lowers it by
 /// that times the share that may be late over the share that may not, so that both balance at the requested share.

@@ -143,8 +143,8 @@ fn who_asks_for_more_gets_more_and_pays_no_less() {
         let runs = SHARES.map(|share| run(&mut ShareController::new(share), &mut machines(4)[place].1, 0..SLEEPS));
         for pair in runs.windows(2) {
             // With only two values the larger is the margin for every share.
-            let more = pair[1].on_time > pair[0].on_time || pair[0].on_time > 0.9995;
-            assert!(more, "{name}: {} then {}", pair[0].on_time, pair[1].on_time);
+            let improves = pair[1].on_time > pair[0].on_time || pair[0].on_time > 0.9995;
+            assert!(improves, "{name}: {} then {}", pair[0].on_time, pair[1].on_time);
             assert!(pair[1].waited >= pair[0].waited, "{name}: {} then {}", pair[0].waited, pair[1].waited);
         }
     }

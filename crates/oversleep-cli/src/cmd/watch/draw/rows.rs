@@ -41,15 +41,15 @@ pub(super) fn lines(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> 
 
 /// Returns the columns: of those that may be left out, `cpu` and `p50` are worth more than the end of a long name.
 fn columns(live: &Live, rows: &[&LiveRow]) -> Vec<Column> {
-    let each = |of: &dyn Fn(&LiveRow) -> String| -> Vec<String> { rows.iter().map(|row| of(row)).collect() };
+    let values = |f: &dyn Fn(&LiveRow) -> String| -> Vec<String> { rows.iter().map(|row| f(row)).collect() };
     let cpu = |row: &LiveRow| if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
-    let times = |heading, of: &dyn Fn(&LiveRow) -> Option<Nanos>| {
-        Column::figures(heading, each(&|row| time(of(row)))).reserving(TIME)
+    let times = |heading, value: &dyn Fn(&LiveRow) -> Option<Nanos>| {
+        Column::figures(heading, values(&|row| time(value(row)))).reserving(TIME)
     };
     let mut columns = vec![
-        Column::words("method", each(&|row| live.label(row.cell))).reserving(NAME).shortened(NAME, 2),
-        Column::figures("n", each(&|row| row.n.to_string())).reserving(COUNT).expendable(0),
+        Column::words("method", values(&|row| live.label(row.cell))).reserving(NAME).shortened(NAME, 2),
+        Column::figures("n", values(&|row| row.n.to_string())).reserving(COUNT).expendable(0),
         times("latest", &|row| Some(row.latest)).expendable(1),
         times("p50", &|row| row.quantiles()[0]).expendable(2),
         times("p99", &|row| row.quantiles()[1]),
@@ -57,7 +57,7 @@ fn columns(live: &Live, rows: &[&LiveRow]) -> Vec<Column> {
     ];
     // A simulated kernel has no numbered processors.
     if rows.iter().any(|row| row.cpu != Sample::NO_CPU) {
-        columns.insert(1, Column::figures("cpu", each(&cpu)).expendable(3));
+        columns.insert(1, Column::figures("cpu", values(&cpu)).expendable(3));
     }
     columns
 }
