@@ -46,7 +46,7 @@ fn what_few_sleeps_do_not_carry_is_refused_with_what_they_do() {
         "{}",
         ran.out
     );
-    assert!(ran.out.contains("the sleeps alone carry 1 in "), "{}", ran.out);
+    assert!(ran.out.contains("the sleeps alone give 1 in "), "{}", ran.out);
     assert!(
         ran.err.starts_with("oversleep: 100 sleeps do not carry a risk of 0.000001: measure longer (about "),
         "{}",

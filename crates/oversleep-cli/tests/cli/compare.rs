@@ -28,7 +28,7 @@ fn one_recording_a_side_is_described_and_not_judged() {
     let page = std::fs::read_to_string(page).unwrap();
     let headline = "b.arrows against a.arrows at the median of nanosleep 1.00 ms, slack 2.00 ms (against nanosleep 1.00 ms): +1.95 ms";
     assert!(
-        page.contains(headline) && page.contains("undecided, because how much two runs of the same differ"),
+        page.contains(headline) && page.contains("undecided, because how much two equal runs differ"),
         "{page}"
     );
     let text = run(&["report", &a, &b, "--markdown"]).out;
@@ -172,7 +172,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         (
             &["compare", "--paired", &a, &a, "--", &a],
             2,
-            "--paired takes as many recordings of A as of B; these are 2 and 1",
+            "--paired needs as many recordings of A as of B, not 2 and 1",
         ),
         (&["compare", "--run", "-n", "5"], 2, "--run takes options of `measure` for both sides"),
         (&["compare", "--run", "-n", "x", "--", "-n", "5"], 2, "side A: invalid value 'x'"),

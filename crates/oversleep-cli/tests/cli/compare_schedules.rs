@@ -108,7 +108,7 @@ fn what_is_asked_of_periods_needs_a_schedule() {
         ),
         (
             &["--fail-if", "missed>+1%", &kept, &sleeps],
-            "--fail-if 'missed>+1%' is of the periods that leave less time than --work says".to_owned(),
+            "--fail-if 'missed>+1%' counts the periods that leave less time than --work says".to_owned(),
         ),
         (&["--work", "1ms", "--run", "-n", "5", "--", "-n", "5"], format!("--work: side A: {no_work}")),
         (

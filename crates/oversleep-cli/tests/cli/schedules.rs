@@ -75,13 +75,13 @@ fn shares_of_periods_are_checked() {
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     let ran = run(&["report", &file, "--fail-if", "missed>1%"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
-    assert!(ran.err.contains("'missed>1%' is of the periods that leave less time than --work says"), "{}", ran.err);
+    assert!(ran.err.contains("'missed>1%' counts the periods that leave less time than --work says"), "{}", ran.err);
 }
 
 /// What no result could decide is refused at once, rather than after a run.
 #[test]
 fn checks_of_schedules_are_refused_without_one_before_anything_is_measured() {
-    let of_schedule = "is of the periods of a schedule, and none is kept here; `measure` and `simulate` keep one with --interval, as in -i 60Hz";
+    let of_schedule = "counts periods of a schedule, and there is none here; `measure` and `simulate` keep one with --interval, as in -i 60Hz";
     for (arguments, check, why) in [
         (&["measure", "-d", "1h"][..], "late>0", of_schedule),
         (&["measure", "-e", "load"], "p99 left<8ms", of_schedule),

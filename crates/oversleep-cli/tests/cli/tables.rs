@@ -114,7 +114,7 @@ fn a_headline_names_what_was_found_even_if_it_does_not_explain_the_median() {
     let text = run(&["report", "--markdown", &path]).out;
     assert!(text.contains("**early wake**"), "{text}");
     let headline = text.lines().next().unwrap();
-    assert!(headline.contains(", which no cause explains; found besides: early wake"), "{headline}");
+    assert!(headline.contains(", which no cause explains; other findings: early wake"), "{headline}");
     assert!(!text.contains("no cause stands out"), "{text}");
 }
 
