@@ -27,10 +27,7 @@ fn one_recording_a_side_is_described_and_not_judged() {
     assert_eq!(run(&["report", &a, &b, "-o", &page]).code, Some(0));
     let page = std::fs::read_to_string(page).unwrap();
     let headline = "b.arrows against a.arrows at the median of nanosleep 1.00 ms, slack 2.00 ms (against nanosleep 1.00 ms): +1.95 ms";
-    assert!(
-        page.contains(headline) && page.contains("undecided, because how much two equal runs differ"),
-        "{page}"
-    );
+    assert!(page.contains(headline) && page.contains("undecided, because how much two equal runs differ"), "{page}");
     let text = run(&["report", &a, &b, "--markdown"]).out;
     assert!(text.starts_with("## a.arrows\n\n**") && text.contains("\n## b.arrows\n\n**"), "{text}");
     assert!(run(&["report", &a, "--markdown"]).out.starts_with("**"));
@@ -169,11 +166,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     let a = simulated(folder.path(), "a.arrows", &[]);
     for (arguments, code, text) in [
         (&["compare", &a][..], 2, "side B is missing; write -- before its recordings: compare A… -- B…"),
-        (
-            &["compare", "--paired", &a, &a, "--", &a],
-            2,
-            "--paired needs as many recordings of A as of B, not 2 and 1",
-        ),
+        (&["compare", "--paired", &a, &a, "--", &a], 2, "--paired needs as many recordings of A as of B, not 2 and 1"),
         (&["compare", "--run", "-n", "5"], 2, "--run takes options of `measure` for both sides"),
         (&["compare", "--run", "-n", "x", "--", "-n", "5"], 2, "side A: invalid value 'x'"),
         (&["compare", &a, "/nowhere/b.arrows"], 3, "cannot read /nowhere/b.arrows"),

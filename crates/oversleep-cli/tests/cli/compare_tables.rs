@@ -74,6 +74,6 @@ fn conditions_that_a_table_does_not_state_do_not_keep_its_rows_alone() {
     assert!(
         run(&["compare", &short, &full, "--markdown"])
             .out
-            .contains(": A does not state kind of load, policy and timer slack; in")
+            .contains(": A does not state kind of load, policy and timer slack; otherwise")
     );
 }
