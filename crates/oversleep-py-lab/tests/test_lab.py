@@ -159,7 +159,7 @@ def test_a_time_limit_ends_a_run():
         (lambda: oversleep.measure(load_kind="heavy"), "'heavy' is not a kind of load"),
         (lambda: oversleep.measure(threads=0), "threads must be from 1"),
         (lambda: oversleep.measure(phase="moon"), "'moon' is not a phase"),
-        (lambda: oversleep.measure(slack=0), "slack must be longer than nothing"),
+        (lambda: oversleep.measure(slack=0), "slack must be longer than zero"),
         (lambda: oversleep.measure(one_cpu_each=True), "means nothing without affinity"),
         (lambda: oversleep.measure(time_limit=0), "time_limit must be longer"),
         (lambda: oversleep.measure(experiment="none"), "no experiment is called 'none'"),
@@ -218,7 +218,7 @@ def test_a_classic_experiment_takes_one_condition(experiment):
             continue
         with pytest.raises(ValueError, match=f"takes one {name}: measure once for each value"):
             oversleep.measure(experiment=experiment, time_limit=1e-9, **{name: two})
-    with pytest.raises(TypeError, match="phase is told in words, not list"):
+    with pytest.raises(TypeError, match="phase must be text, not list"):
         oversleep.measure(experiment="wall-second", phase=["random", "back-to-back"], time_limit=1e-9)
 
 

@@ -48,7 +48,7 @@ fn what_few_sleeps_do_not_carry_is_refused_with_what_they_do() {
     );
     assert!(ran.out.contains("the sleeps alone give 1 in "), "{}", ran.out);
     assert!(
-        ran.err.starts_with("oversleep: 100 sleeps do not carry a risk of 0.000001: measure longer (about "),
+        ran.err.starts_with("oversleep: 100 sleeps are too few for a risk of 0.000001: measure longer (about "),
         "{}",
         ran.err
     );

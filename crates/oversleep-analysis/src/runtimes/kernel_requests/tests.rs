@@ -119,7 +119,7 @@ fn a_timer_thread_s_wait_is_the_sleep_s_own_unless_it_waits_again_before_the_sle
     let twice = sleep_with(0, 3_200_000, &[(2, 10_000, 2), (2, 2_020_000, 1)]);
     assert_eq!(counts(&request_of(&[twice])), (1, 0, 0, Some(RequestChange::Longer)));
     let found = request_of(&[own.clone(), handed_on, own]);
-    let said = "asked 1.50 ms; epoll_wait was told 2.00 ms: rounded up to whole milliseconds (2 of 3 sleeps; 2 of 3 \
+    let said = "asked 1.50 ms; epoll_wait was given 2.00 ms: rounded up to whole milliseconds (2 of 3 sleeps; 2 of 3 \
                 sleeps have a wait of their own in the trace; by other threads: 1)";
     assert_eq!(found.sentence(), said);
 }
@@ -163,7 +163,7 @@ fn a_few_sleeps_do_not_prove_a_rule_for_all() {
     let none = sleep_with(0, 2_100_000, &[]);
     assert_eq!(counts(&request_of(&[own.clone(), none.clone()])), (1, 0, 0, None));
     let said = request_of(&[own.clone(), none.clone()]).sentence();
-    assert!(said.contains("epoll_wait was told 2.00 ms: too few to state a rule (1 of 2 sleeps; 1 of 2"), "{said}");
+    assert!(said.contains("epoll_wait was given 2.00 ms: too few to state a rule (1 of 2 sleeps; 1 of 2"), "{said}");
     assert_eq!(counts(&request_of(&[own.clone(), own.clone(), none])), (2, 0, 0, Some(RequestChange::RoundedUp)));
     // Of a sleep with more calls than were kept, nothing is known.
     let cut = TracedCalls { left_out: 1, ..own };
