@@ -77,7 +77,7 @@ mod tests {
         let expected = compare(&[a], &[b], false).cells[0].shifts[0].clone();
         let headline = compared(&mut parts);
         let start = "b.arrows against a.arrows at the median of nanosleep 1.00 ms: −10.0 µs (−10.0 µs to −10.0 µs); undecided, because \
-                     how much two runs";
+                     how much two equal runs";
         assert!(headline.starts_with(start), "{headline}");
         assert!(parts[0].recording.shifts.is_empty());
         let shift = parts[1].recording.shifts[0].as_ref().unwrap();
