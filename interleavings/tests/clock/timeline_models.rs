@@ -1,7 +1,7 @@
 //! One thread reads while another writes, in every interleaving.
 
 use super::atomic::{AtomicU64, Ordering};
-use super::compare::afresh;
+use super::compare::restart;
 use super::counter_and_clock::CounterAndClock;
 use super::mapping::Line;
 use super::timeline::{LinePair, Timeline};
@@ -51,7 +51,7 @@ impl World {
 
     fn open(&self, interval: u64) {
         let line = Line { start: 0, value: 0, slope: 1 << 40 };
-        self.timeline.open(&self.clocks, line, u64::MAX, 100, |first| afresh(first, interval));
+        self.timeline.open(&self.clocks, line, u64::MAX, 100, |first| restart(first, interval));
     }
 }
 
