@@ -131,7 +131,7 @@ fn push(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, frequency: f64, g
     insert(found, known, period, error);
 }
 
-/// Adds a candidate of this period and relative error, unless it is there already or is no tick of a kernel.
+/// Adds a candidate of this period and relative error, unless it is in the list or no kernel has ticks of that length.
 fn insert(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, period: f64, error: f64) {
     if !(SHORTEST..LONGEST).contains(&period) {
         return;

@@ -531,7 +531,8 @@ const RANGE_32_BITS: f64 = 4_294_967_296.0 * MS;
 /// The request overflows a number of milliseconds of 32 bits.
 fn overflow(ground: &Ground<'_>) -> Option<Candidate> {
     let longest = ground.longest();
-    let rest = Some(longest % RANGE_32_BITS).filter(|rest| *rest < RANGE_32_BITS / 2.0).unwrap_or(0.0);
+    let rest = longest % RANGE_32_BITS;
+    let rest = if rest < RANGE_32_BITS / 2.0 { rest } else { 0.0 };
     ground.requests().all(|asked| asked >= RANGE_32_BITS / 2.0).then(|| {
         let becomes = |time: f64| Variant { weight: 0.5, laws: Vec::new(), event: Event::Ratio(time / longest) };
         Candidate::new(

@@ -1,6 +1,6 @@
 //! The function from counter to time, the same for all threads, and the time to return where it is not defined.
 //!
-//! Where lines are drawn, the time is a function of only the counter: it rises with the counter, and each line starts
+//! Where lines are drawn, the time depends only on the counter: it rises with the counter, and each line starts
 //! where the previous one ends. Everywhere else the system's clock is returned. No reading may be below one that was
 //! completed before it, on whatever thread: so both kinds depend on one atomic word, which is only ever replaced as a
 //! whole.

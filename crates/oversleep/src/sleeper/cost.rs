@@ -3,9 +3,9 @@
 use crate::Nanos;
 
 /// Number of measurements before the mean is used.
-const FEW: u32 = 4;
+pub(super) const FEW: u32 = 4;
 /// After that, one sleep in this many is measured, because each needs two readings of an expensive clock.
-const SELDOM: u32 = 16;
+pub(super) const SELDOM: u32 = 16;
 /// Number of measurements that the mean covers.
 const REMEMBERED: i64 = 8;
 

@@ -1,6 +1,7 @@
 //! Statistics of a sleeper.
 
 use super::ceiling::{Ceiling, Limit};
+use super::cost::{FEW, SELDOM};
 use crate::{Lateness, Nanos};
 
 /// Number of bins. Latenesses are counted by powers of two: bin b has those of b significant bits, 2^(b−1) to 2^b − 1
@@ -37,10 +38,6 @@ pub(super) struct Outcome {
     pub(super) cut: Option<Ceiling>,
 }
 
-/// The processor time of this many sleeps is measured, and then of one in [`SELDOM`]: each takes two readings of an expensive
-/// clock.
-const FEW: u64 = 4;
-const SELDOM: u64 = 16;
 /// Lateness that an observer with a separate clock would still call on time.
 const PUNCTUAL: Nanos = Nanos::MICROSECOND;
 
@@ -69,10 +66,10 @@ impl SleepStats {
 
     /// Returns whether the processor time of the next sleep should be measured.
     pub(super) fn wants_cost(&self) -> bool {
-        self.measured.1 < FEW || self.sleeps % SELDOM == 0
+        self.measured.1 < u64::from(FEW) || self.sleeps % u64::from(SELDOM) == 0
     }
 
-    /// Adds the processor time of going to sleep and waking so many times.
+    /// Adds the processor time that this number of wake-ups took, with what it took to go to sleep.
     pub(super) fn learn_cost(&mut self, spent: Nanos, wake_ups: u64) {
         self.measured = (self.measured.0.saturating_add(spent), self.measured.1 + wake_ups);
     }

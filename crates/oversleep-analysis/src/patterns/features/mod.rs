@@ -235,17 +235,14 @@ fn rule(
     if let Some(slide) = &slides[at] {
         return LatenessRule::Tick(slide.tick(&timed));
     }
-    if let Some(steady) = stretched::measure(group, false).filter(|_| shares) {
+    // A share in use comes before any other.
+    let stretched = || [false, true].into_iter().find_map(|any| stretched::measure(group, any));
+    if let Some(steady) = shares.then(stretched).flatten() {
         return LatenessRule::Steady(steady);
     }
     // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
     // tick.
     let rhythm = is_rhythmic(views, group, &timed);
-    // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
-    // A wrongly calibrated tick lengthens sleeps by a share too, so any other share comes after it.
-    if let Some(steady) = stretched::measure(group, true).filter(|_| shares) {
-        return LatenessRule::Steady(steady);
-    }
     match steady::measure(views, group) {
         Some(steady) if rhythm && slide::flat(&steady) => LatenessRule::Tick(slide::flat_tick(&steady)),
         Some(steady) => LatenessRule::Steady(steady),
