@@ -267,7 +267,7 @@ evidence: Examined
 /**
  * How a tick-driven kernel turns a request into ticks.
  */
-export type Rounding = ("up" | "up-plus-one" | "early")
+export type Rounding = ("up" | "up-plus-one" | "early" | "down")
 /**
  * The serialised form: the pattern with the others, the intervention, or examined sleeps alone.
  */
@@ -2644,6 +2644,10 @@ early: number
  */
 method_may: (boolean | null)
 /**
+ * How the kernel turns requests into ticks, if that ends sleeps early.
+ */
+rounding: (Rounding | null)
+/**
  * Number of sleeps.
  */
 sleeps: number
@@ -2953,7 +2957,7 @@ at_ns: number
  */
 events: number
 /**
- * When it began, in s after the first sleep; `null` if it was there for most of the recording.
+ * When it began, in s after the first sleep, or after the watch for stalls began; `null` if it was there for most of the recording.
  */
 from_s?: (number | null)
 /**
@@ -4795,7 +4799,7 @@ export interface Alternative {
 /**
  * Rounding rule.
  */
-rule: ("up" | "up-plus-one" | "early")
+rule: ("up" | "up-plus-one" | "early" | "down")
 /**
  * Share of the variance it explains; below zero where it predicts worse than the mean would.
  */
@@ -4872,6 +4876,10 @@ why: string
 export interface Stalls {
 histogram: Histogram
 /**
+ * Stalls that recur after the same time, by processor.
+ */
+periodic?: PeriodicStalls[]
+/**
  * How the time of each watched processor was spent.
  */
 processors: WatchedCpu[]
@@ -4914,6 +4922,76 @@ counts: number[]
  * Number of the processor.
  */
 cpu: number
+}
+/**
+ * The stalls of one processor that recur after the same time.
+ */
+export interface PeriodicStalls {
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+at_ns: number
+/**
+ * Number of the processor.
+ */
+cpu: number
+/**
+ * Number of delayed sleeps.
+ */
+events: number
+/**
+ * When it began, in s after the first sleep, or after the watch for stalls began; `null` if it was there for most of the recording.
+ */
+from_s?: (number | null)
+/**
+ * How much likelier the rhythm is than chance, as a natural logarithm.
+ */
+log_likelihood_beyond_chance: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+longest_ns: number
+/**
+ * Uncertainty of the period, in s.
+ */
+period_error_s: number
+/**
+ * Period, in s.
+ */
+period_s: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * The operators saturate: what would leave the range is its end. That is mostly right, because a deadline beyond the
+ * range is never reached, rather than long past. The names of the functions say what they do then.
+ * 
+ * It can be compared with [`Duration`].
+ * 
+ * Sleeps are signed throughout: a negative oversleep is a sleep that woke early.
+ */
+shortest_ns: number
+/**
+ * Uncertainty of that; `null` if it is the recording's end.
+ */
+to_error_s?: (number | null)
+/**
+ * When it ended.
+ */
+to_s?: (number | null)
 }
 /**
  * How the time of a processor was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.

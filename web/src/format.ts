@@ -49,7 +49,7 @@ export function size(value: number | null, unit: string): string {
   switch (unit) {
     case "ns": return time(value);
     case "share": return `${Number((100 * value).toPrecision(3))} %`;
-    case "ratio": return `${Number((100 * value).toPrecision(3))} % of the request`;
+    case "ratio": return Math.abs(value) >= 10 ? `${Math.round(10 * value) / 10} times the request` : `${Number((100 * value).toPrecision(3))} % of the request`;
     case "us/s": return `${value > 0 ? "+" : ""}${value.toFixed(2)} µs per second`;
     default: return `${value > 0 ? "+" : ""}${value.toFixed(2)} ${unit}`;
   }

@@ -38,7 +38,7 @@ fn question(origin: &Origin, distribution: &Distribution, program: &str, under: 
         .lost
         .iter()
         .filter(|loss| matches!(loss, Loss::Times | Loss::Order | Loss::Requests | Loss::Buckets))
-        .map(|loss| loss.words())
+        .map(|loss| loss.name())
         .collect();
     let quantity = distribution.quantity;
     if quantity == Quantity::RunTime {

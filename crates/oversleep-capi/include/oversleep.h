@@ -217,6 +217,10 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
+// Returns the version of the library that is running, such as `0.1.0`; `OVERSLEEP_VERSION` is that of the header.
+// Never null. Do not free it. May be called in a signal handler.
+const char *oversleep_version(void);
+
 // Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
 // available at once, and no more can be taken at once. 0 means the units of ten milliseconds plus two, and at least the
 // largest number that was ever taken at once. `pacer` receives the new pacer; free it with `oversleep_pacer_free`.
@@ -552,10 +556,6 @@ int oversleep_ticker_stats(const oversleep_ticker *ticker,
 // # Safety
 // `ticker` is null or came from this library, was not freed before, and no thread uses it.
 void oversleep_ticker_free(oversleep_ticker *ticker);
-
-// Returns the version of the library that is running, such as `0.1.0`; `OVERSLEEP_VERSION` is that of the header.
-// Never null. Do not free it. May be called in a signal handler.
-const char *oversleep_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"

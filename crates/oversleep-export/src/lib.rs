@@ -14,7 +14,6 @@ pub mod metrics;
 mod one_batch_behind;
 mod open_metrics;
 mod perfetto;
-mod protobuf;
 mod rows;
 mod sleep_metrics;
 

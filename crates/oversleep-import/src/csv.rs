@@ -15,16 +15,13 @@ use oversleep_sys::units::Nanos;
 use std::io::Read;
 use std::rc::Rc;
 
-mod brackets;
 mod cells;
 mod columns;
 mod error;
 mod growth;
 mod json_lines;
-mod order;
 mod periods;
 mod shared_fields;
-mod stated;
 mod table;
 mod text;
 mod units;

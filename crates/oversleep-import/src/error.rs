@@ -54,13 +54,15 @@ pub enum ImportError {
         /// Names of the known formats.
         known: Vec<&'static str>,
     },
-    /// Columns were mapped, but the file is not a table.
-    #[error("{name}: this is not a table (read as {format}), so it has no columns to name")]
+    /// Columns were mapped, or a request was stated for all rows, but the file is not a table.
+    #[error("{name}: this is not a table (read as {format}), so {why}")]
     NoTable {
         /// Name of the file.
         name: String,
         /// The format that was recognised.
         format: &'static str,
+        /// What does not go with it.
+        why: &'static str,
     },
     /// A recording is damaged or too new.
     #[error(transparent)]

@@ -42,7 +42,6 @@ mod segments;
 mod shown_names;
 mod streamed;
 mod stress_ng;
-mod unsupported;
 mod values;
 mod whole_file;
 
@@ -53,6 +52,7 @@ pub use rt_command::cyclictest_options;
 use oversleep_recording::{Meta, Origin, Sink};
 use std::io::{BufRead, Cursor, Read};
 use std::path::Path;
+use whole_file::has;
 
 /// Every format, in the order in which they are tried. Tables come last because nothing marks them: any file that no
 /// other format recognises is read as a table, and the error then says what a table needs.
@@ -203,7 +203,7 @@ pub fn open_with<'a>(
     if is_utf16(&start) {
         return Err(ImportError::Utf16 { name: name.to_owned() });
     }
-    if let Some((what, instead)) = unsupported::recognise(&start) {
+    if let Some((what, instead)) = unsupported(&start) {
         return Err(ImportError::NotRead { name: name.to_owned(), what, instead });
     }
     let Some(importer) = IMPORTERS.iter().find(|importer| (importer.sniff)(&start)) else {
@@ -213,8 +213,13 @@ pub fn open_with<'a>(
     if importer.is_table && is_binary(&start) {
         return Err(ImportError::Binary { name: name.to_owned() });
     }
-    if !options.columns.is_empty() && !options.among_others && !importer.is_table {
-        return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name });
+    let surplus = match (options.columns.is_empty(), options.columns.request()) {
+        (false, _) => Some("it has no columns to name"),
+        (true, Some(_)) => Some("it says itself what was asked for; leave out --asked"),
+        (true, None) => None,
+    };
+    if let Some(why) = surplus.filter(|_| !options.among_others && !importer.is_table) {
+        return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name, why });
     }
     let whole = Cursor::new(start).chain(input);
     Ok(ImportedFile { format: importer.name, records: (importer.read)(name, Box::new(whole), options)? })
@@ -233,6 +238,44 @@ fn is_utf16(start: &[u8]) -> bool {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => true,
         [a, 0, b, 0, ..] | [0, a, 0, b, ..] => a.is_ascii_graphic() && b.is_ascii_graphic(),
         _ => false,
+    }
+}
+
+/// Returns what a file is that begins with `start`, if it is of a kind that is not read, and what to read instead.
+fn unsupported(start: &[u8]) -> Option<(&'static str, &'static str)> {
+    const SAMPLES: &str = "read the recording or a table of sleeps instead";
+    let first = start.trim_ascii_start();
+    match start {
+        [0x1F, 0x8B, ..] => Some(("data compressed by gzip", "decompress it first")),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(("data compressed by zstd", "decompress it first")),
+        [b'P', b'K', 3, 4, ..] => Some(("a zip archive or a spreadsheet", "unpack it, or save the sheet as CSV")),
+        [b'P', b'A', b'R', b'1', ..] => Some(("a table in Parquet", SAMPLES)),
+        [0x89, b'P', b'N', b'G', ..] => Some(("a picture (PNG)", SAMPLES)),
+        _ if start.starts_with(b"PERFILE2") => Some((
+            "perf's own recording",
+            "write it as text first: perf sched timehist -i FILE, or perf script -i FILE",
+        )),
+        _ if has(start, "Max delay ms") || has(start, "run-time") && has(start, "sched-in") => {
+            Some(("a summary by perf sched", "read what perf sched timehist writes, or perf script"))
+        }
+        _ if first.starts_with(b"[{") => Some((
+            "a list in JSON",
+            "give each of its documents a file of its own, or write one object per line (JSON lines)",
+        )),
+        _ if first.starts_with(b"{") && has(start, "\"format\"") && has(start, "\"tool\": \"oversleep") => {
+            Some(("a document of figures (--json of oversleep)", SAMPLES))
+        }
+        _ if first.starts_with(b"<svg") || first.starts_with(b"<?xml") => {
+            Some(("a picture (SVG) or other XML", SAMPLES))
+        }
+        _ if has(start, " Percentile TotalCount 1/(1-Percentile)") => Some((
+            "HdrHistogram's list of percentiles (.hgrm)",
+            "read the log (.hlog), the recording or a table of sleeps instead",
+        )),
+        _ if first.starts_with(b"# HELP ") || first.starts_with(b"# TYPE ") => {
+            Some(("a file of metrics (Prometheus)", SAMPLES))
+        }
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Ending, ImportError, Records};
 use oversleep_recording::file::{ReadError, Reader, Segment, Segments, Tail, is_being_written};
-use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::{Meta, Note, Sample, Sink, SleepCost};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 use std::io;
@@ -97,7 +97,8 @@ impl Records for SegmentedRecording {
     }
 
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
-        let mut joined = JoinedSink { sink, numbers: HashMap::new(), is_last: false };
+        let mut joined =
+            JoinedSink { sink, numbers: HashMap::new(), before: Note::default(), now: Note::default(), is_last: false };
         let mut ending = Ending::Complete;
         for (place, path) in self.paths.iter().enumerate() {
             joined.begin(place + 1 == self.paths.len());
@@ -121,11 +122,14 @@ impl Records for SegmentedRecording {
     }
 }
 
-/// Numbers the sleeps of all segments on, and passes on how the last one ended.
+/// Numbers the sleeps of all segments on, adds up their counts, and passes on how the last one ended.
 struct JoinedSink<'a> {
     sink: &'a mut dyn Sink,
     /// By cell and thread: what is added to the numbers of this segment, and the next number.
     numbers: HashMap<(u32, u16), [u64; 2]>,
+    /// Counts of the segments before this one, and these with what this one has counted up to now.
+    before: Note,
+    now: Note,
     is_last: bool,
 }
 
@@ -133,24 +137,40 @@ impl JoinedSink<'_> {
     fn begin(&mut self, is_last: bool) {
         self.is_last = is_last;
         self.numbers.values_mut().for_each(|[added, next]| *added = *next);
+        self.before = self.now.clone();
+    }
+
+    /// Returns the number, among those of all segments, of a sleep of a cell's thread.
+    fn number(&mut self, of: (u32, u16), sequence: u64) -> u64 {
+        let [added, next] = self.numbers.entry(of).or_default();
+        let sequence = sequence.saturating_add(*added);
+        *next = sequence.saturating_add(1).max(*next);
+        sequence
     }
 }
 
 impl Sink for JoinedSink<'_> {
     fn samples(&mut self, batch: &[Sample]) {
-        let number = |sample: &Sample| {
-            let [added, next] = self.numbers.entry((sample.cell, sample.thread)).or_default();
-            let sequence = sample.sequence.saturating_add(*added);
-            *next = sequence.saturating_add(1).max(*next);
-            Sample { sequence, ..*sample }
+        let number = |sample: &Sample| Sample {
+            sequence: self.number((sample.cell, sample.thread), sample.sequence),
+            ..*sample
         };
         let numbered: Vec<Sample> = batch.iter().map(number).collect();
         self.sink.samples(&numbered);
     }
 
     fn note(&mut self, note: &Note) {
-        let end = note.end.clone().filter(|_| self.is_last);
-        self.sink.note(&Note { end, ..note.clone() });
+        let mut note = Note { end: note.end.clone().filter(|_| self.is_last), ..note.clone() };
+        for late in &mut note.late_sleeps {
+            late.sequence = self.number((late.cell, late.thread), late.sequence);
+        }
+        note.late = note.late.map(|late| self.before.late.map_or(late, |before| before.with(&late)));
+        for cost in &mut note.costs {
+            let same = |before: &&SleepCost| (before.cell, before.thread) == (cost.cell, cost.thread);
+            *cost = self.before.costs.iter().find(same).map_or(*cost, |before| before.with(cost));
+        }
+        self.now.absorb(Note { late: note.late, costs: note.costs.clone(), ..Note::default() });
+        self.sink.note(&note);
     }
 }
 
@@ -159,7 +179,7 @@ mod tests {
     use super::*;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::{Conditions, Pattern, build};
-    use oversleep_recording::{End, Origin, Recording};
+    use oversleep_recording::{End, LateAccount, LateSleep, Origin, Recording};
     use std::fs;
 
     const EACH: Nanos = Nanos::from_millis(10);
@@ -182,7 +202,15 @@ mod tests {
             Sample { sequence, requested: EACH, start, end: start + EACH, ..Sample::BLANK }
         };
         writer.samples(&[0, 1, 2].map(sample));
-        writer.note(&Note { lost: 1, end: Some(End::Complete), ..Note::default() });
+        // Counts replace earlier ones of the same segment.
+        for done in [2, 3] {
+            let late = LateAccount { planned: 3, slept: done, late: 1, found: 1, ..LateAccount::default() };
+            let cost =
+                SleepCost { cell: 0, thread: 0, sleeps: done, processor: EACH * done.cast_signed(), wake_ups: None };
+            writer.note(&Note { late: Some(late), costs: vec![cost], ..Note::default() });
+        }
+        let late_sleeps = vec![LateSleep { sequence: 2, ..LateSleep::default() }];
+        writer.note(&Note { lost: 1, late_sleeps, end: Some(End::Complete), ..Note::default() });
         writer.finish().unwrap();
     }
 
@@ -202,6 +230,13 @@ mod tests {
         assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert!(recording.samples.is_sorted_by_key(|sample| sample.start));
         assert_eq!((recording.note.lost, recording.note.end), (3, Some(End::Complete)));
+        let late = LateAccount { planned: 9, slept: 9, late: 3, found: 3, ..LateAccount::default() };
+        assert_eq!(recording.note.late, Some(late));
+        assert_eq!(recording.note.late_sleeps.iter().map(|late| late.sequence).collect::<Vec<_>>(), [2, 5, 8]);
+        assert_eq!(
+            recording.note.costs.iter().map(|cost| (cost.sleeps, cost.processor)).collect::<Vec<_>>(),
+            [(9, EACH * 9)]
+        );
         assert_eq!(recording.meta.started.as_deref(), Some("2026-11-21T10:00:00Z"));
         assert_eq!(recording.meta.plan.turns.iter().map(|turn| turn.sleeps).sum::<u64>(), 9);
         assert!(matches!(ending, Ending::Complete) && remarks.is_empty(), "{remarks:?}");

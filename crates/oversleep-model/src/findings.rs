@@ -1,11 +1,11 @@
 //! Findings as marginals of the posterior, each with a confidence and an interval computed from this recording; what is
 //! not separated stays open, with all survivors and their shares.
 
+use super::addition::Addition;
 use super::density::{add, level, sum};
-use super::evidence::Free;
+use super::group::Group;
 use super::posterior::{FOLLOWS, Kind, Machine, Posterior};
-use super::prior::Rule;
-use oversleep_recording::document::Cause;
+use super::prior::{Family, Rule};
 
 /// Probability from which a rate, a rule or a law is named.
 const NAMED: f64 = 0.95;
@@ -20,36 +20,22 @@ const SHOWN: f64 = 6.0;
 const LEAD: f64 = 3.0;
 /// Least probability of a candidate that is listed.
 const LISTED: f64 = 0.003;
-/// Probability of a rate that no kernel is known for, from which no list is given: it could not be complete.
-const ODD: f64 = 0.05;
-/// No confidence is higher: the laws themselves may be wrong.
-const HIGHEST: f64 = 0.999;
+/// Ratio of the longest request to the shortest from which requests vary.
+const VARIES: f64 = 2.0;
+/// Scatter that a share may leave, as a part of what it comes to.
+const CLEAR: f64 = 0.25;
 /// Rates this near to each other are one.
 const SAME_RATE: f64 = 3e-3;
-/// Costs up to this, in ns, are named as such; beyond, slack and cost cannot be told apart by one level.
-const USUAL_COST: f64 = 150e3;
-/// Ticks shorter than this (ns) cannot show their rule beside the cost of waking.
-const SHOWS_RULE: f64 = 50e3;
 
 /// What was found about a recording.
 #[derive(Debug, Clone, Default)]
 pub struct Judgement {
-    /// Probability that sleeps end at ticks.
-    pub tick: f64,
-    /// Probability that socket timeouts alone do.
-    pub wheel: f64,
     /// Probability of "none of these" beside the law that wins.
     pub none_of_these: f64,
-    /// Step of the clock that stamps, in ns, where the grid on which sleeps end is that clock's, and the confidence.
-    pub stamps: Option<(f64, f64)>,
-    /// Rates in Hz with their probabilities, given a tick; likeliest first.
-    pub rates: Vec<(f64, f64)>,
     /// What each group of sleeps says of ticks: one method under one set of conditions.
     pub groups: Vec<Ticks>,
-    /// What is determined.
-    pub findings: Vec<Finding>,
-    /// What is not.
-    pub open: Vec<Open>,
+    /// What each says of slack and shares, if it ends at no tick.
+    pub additions: Vec<Additions>,
 }
 
 /// What one group of sleeps says of ticks, if one of the laws holds.
@@ -154,53 +140,41 @@ fn best<K: Copy>(answers: &[Answer<K>], are: impl Fn(K) -> bool) -> f64 {
 
 /// Returns whether this is a rule of large machines, by which kernels round to ticks.
 fn rounds(rule: Rule) -> bool {
-    !matches!(rule, Rule::Other | Rule::Stamps | Rule::Down)
+    !matches!(rule, Rule::Other | Rule::Stamps | Rule::Down | Rule::CountedDown)
 }
 
-/// One finding.
+/// What one group of sleeps says of slack and shares, if none of them ends at a tick.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// Its cause.
-    pub cause: Cause,
-    /// Its cells; empty for one of the machine.
+pub struct Additions {
+    /// Its cells.
     pub cells: Vec<u32>,
-    /// Size: ns, ppm for a drift, a ratio for a share.
-    pub size: f64,
-    /// Interval that holds the size with a probability of 95 %.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-    /// Probability that the statement is true.
-    pub confidence: f64,
-    /// Rate of the tick in Hz; `None` if it is open.
-    pub hz: Option<f64>,
-    /// Rates that are possible, with probabilities, where none is named; empty where a list could not be complete.
-    pub candidates: Vec<(f64, f64)>,
-    /// Rule of the tick; `None` if it is open.
-    pub rule: Option<Rule>,
+    /// What may be added, likeliest first. What is missing to 1 is the probability of laws that say nothing of it.
+    pub answers: Vec<Answer<Addition>>,
+    /// Whether it is known what the system may add.
+    known: bool,
+    /// Whether the likeliest share leaves little scatter.
+    is_clear: bool,
 }
 
-/// An open question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Open {
-    /// Its cells; empty for one about the machine.
-    pub cells: Vec<u32>,
-    /// The question.
-    pub question: &'static str,
-    /// Answers with their probabilities, likeliest first.
-    pub candidates: Vec<(String, f64)>,
-}
-
-/// Adds a probability to the entry of an equal key.
-fn tally<K: PartialEq>(all: &mut Vec<(K, f64)>, key: K, probability: f64) {
-    match all.iter_mut().find(|entry| entry.0 == key) {
-        Some(entry) => entry.1 += probability,
-        None => all.push((key, probability)),
+impl Additions {
+    /// Returns what is added, if it is decided, and its probability: a share that explains nearly all of the lateness; on an
+    /// unknown system, where a level may be anything's, no slack, and nothing by how usual it is.
+    pub fn decided(&self) -> Option<(Addition, f64)> {
+        let best = self.answers.first()?;
+        let is_apart = || self.known || apart(&self.answers, |answer| answer == best.is, |_| true);
+        let shows = match best.is {
+            Addition::Nothing => true,
+            Addition::Slack(_) => self.known,
+            Addition::Share { .. } => self.is_clear && is_apart(),
+        };
+        (best.probability >= NAMED && shows).then_some((best.is, best.probability))
     }
-}
 
-fn sort<K>(all: &mut [(K, f64)]) {
-    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    /// Returns what may be added, likeliest first.
+    pub fn possible(&self) -> impl Iterator<Item = Addition> {
+        let all: f64 = self.answers.iter().map(|answer| answer.probability).sum();
+        self.answers.iter().filter(move |answer| answer.probability >= LISTED * all).map(|answer| answer.is)
+    }
 }
 
 fn hz(machine: &Machine) -> f64 {
@@ -213,35 +187,45 @@ fn same_rate(a: f64, b: f64) -> bool {
 
 /// Returns the findings of a posterior.
 pub(crate) fn findings(posterior: &Posterior) -> Judgement {
-    let mut judgement = Judgement { none_of_these: posterior.none_of_these, ..Judgement::default() };
-    let stands = 1.0 - posterior.none_of_these;
-    // What is stamped by a clock of ticks has no tick of the kernel's.
-    for kind in [Kind::Tick, Kind::Wheel] {
-        let some: Vec<&Machine> = posterior.machines.iter().filter(|machine| machine.kind == kind).collect();
-        let (mut total, mut stamped) = (0.0, 0.0);
-        for machine in &some {
-            let share = stamps(machine);
-            stamped += machine.probability * share;
-            total += machine.probability * (1.0 - share);
-        }
-        let total = total * stands;
-        if kind == Kind::Tick {
-            judgement.tick = total;
-        } else {
-            judgement.wheel = total;
-        }
-        if stamped >= SAID {
-            judgement.stamps = some[0].candidate.map(|candidate| (candidate.period, stamped.min(HIGHEST)));
-        }
-        if total >= LISTED {
-            machine_findings(posterior, &some, kind, total, &mut judgement);
-        }
+    let all = 0..posterior.groups.len();
+    Judgement {
+        none_of_these: posterior.none_of_these,
+        groups: all.clone().filter_map(|group| ticks(posterior, group)).collect(),
+        additions: all.map(|group| additions(posterior, group)).collect(),
     }
-    for group in 0..posterior.groups.len() {
-        judgement.groups.extend(ticks(posterior, group));
-        free_findings(posterior, group, stands, &mut judgement);
+}
+
+/// Returns what a group says of slack and shares.
+fn additions(posterior: &Posterior, at: usize) -> Additions {
+    let laws = &posterior.free[at];
+    let all = sum(laws.iter().map(|law| law.score));
+    let mut answers = Vec::new();
+    let group = &posterior.groups[at];
+    let (shortest, longest) = group.requests();
+    for law in laws {
+        let Some(is) = law.adds else { continue };
+        let answer = Answer { is, probability: (law.score - all).exp(), score: law.score - law.usual };
+        weigh(&mut answers, |own: &Addition| own.same(&is, longest), answer);
     }
-    judgement
+    answers.sort_by(likelier);
+    let best = answers.first().map(|answer| answer.is);
+    let known = posterior.prior.family() != Family::Unknown;
+    // A single request shows no share: any cost is one of it.
+    let varies = longest > VARIES * shortest;
+    Additions {
+        cells: group.cells.clone(),
+        known,
+        is_clear: best.is_some_and(|best| is_clear(group, best)) && (known || varies),
+        answers,
+    }
+}
+
+/// Returns whether half of a group's sleeps are, beyond a share, within a small part of what it comes to.
+fn is_clear(group: &Group, addition: Addition) -> bool {
+    let Addition::Share { share, cap, .. } = addition else { return false };
+    let stretch = |asked: f64| (share * asked).min(cap);
+    let rest: Vec<f64> = group.sleeps.iter().map(|sleep| sleep.late() - stretch(sleep.asked)).collect();
+    level(&rest).1 < CLEAR * stretch(group.requests().1)
 }
 
 /// Returns what a group says of ticks; `None` if none was scored.
@@ -305,11 +289,6 @@ fn weigh<K>(all: &mut Vec<Answer<K>>, is: impl Fn(&K) -> bool, more: Answer<K>) 
     }
 }
 
-/// Returns the rule as which one is named: one more after rounding up, and counted with one more, are one.
-fn named(rule: Rule) -> Rule {
-    if rule == Rule::Counted { Rule::UpPlusOne } else { rule }
-}
-
 /// Returns the share of a machine's probability that its ticks are those of the stamps.
 fn stamps(machine: &Machine) -> f64 {
     let shares = machine.rules.iter().zip(&machine.follows).filter(|(_, follows)| **follows > 0.5f64.ln());
@@ -320,186 +299,4 @@ fn stamps(machine: &Machine) -> f64 {
         })
         .collect();
     shares.iter().copied().fold(0.0, f64::max)
-}
-
-fn machine_findings(posterior: &Posterior, some: &[&Machine], kind: Kind, total: f64, judgement: &mut Judgement) {
-    let all: f64 = some.iter().map(|machine| machine.probability).sum();
-    let mut rates: Vec<(f64, f64)> = Vec::new();
-    for machine in some {
-        match rates.iter_mut().find(|rate| same_rate(hz(machine), rate.0)) {
-            Some(rate) => rate.1 += machine.probability / all,
-            None => rates.push((hz(machine), machine.probability / all)),
-        }
-    }
-    sort(&mut rates);
-    let known = |rate: f64| {
-        some.iter().any(|machine| {
-            machine.candidate.is_some_and(|candidate| candidate.hz.is_some_and(|known| same_rate(known, rate)))
-        })
-    };
-    let odd = rates.iter().any(|rate| rate.1 >= ODD && !known(rate.0));
-    let decided = (rates[0].1 >= NAMED).then_some(rates[0].0);
-    let listed: Vec<(f64, f64)> = if decided.is_some() || odd {
-        Vec::new()
-    } else {
-        rates.iter().copied().filter(|rate| rate.1 >= LISTED).collect()
-    };
-    judgement.rates.clone_from(&rates);
-    let Some(best) = some.iter().find(|machine| same_rate(hz(machine), rates[0].0)) else { return };
-    let Some(candidate) = best.candidate else { return };
-    let cause = if kind == Kind::Tick { Cause::TickQuantised } else { Cause::TimerWheel };
-    if total < SAID {
-        let mut answers = vec![("no tick".to_owned(), 1.0 - total)];
-        answers.extend(listed.iter().map(|(hz, p)| (format!("{hz:.6} Hz"), p * total)));
-        sort(&mut answers);
-        judgement.open.push(Open { cells: Vec::new(), question: "whether sleeps end at ticks", candidates: answers });
-        return;
-    }
-    let finding = Finding {
-        cause,
-        cells: Vec::new(),
-        size: candidate.period / 2.0,
-        low: 0.0,
-        high: candidate.period,
-        confidence: total.min(HIGHEST),
-        hz: decided,
-        candidates: listed,
-        rule: None,
-    };
-    judgement.findings.push(finding.clone());
-    for (at, group) in posterior.groups.iter().enumerate() {
-        let follows: f64 = some.iter().map(|machine| machine.probability * machine.follows[at].exp()).sum();
-        if follows < SAID {
-            continue;
-        }
-        let mut rules: Vec<(Rule, f64)> = Vec::new();
-        for machine in some.iter().filter(|machine| same_rate(hz(machine), rates[0].0)) {
-            let all = sum(machine.rules[at].iter().map(|rule| rule.1));
-            for &(rule, score) in &machine.rules[at] {
-                tally(&mut rules, named(rule), machine.probability * (score - all).exp());
-            }
-        }
-        sort(&mut rules);
-        let weight: f64 = rules.iter().map(|rule| rule.1).sum();
-        let sure = decided.is_some() && candidate.period >= SHOWS_RULE && rules[0].1 >= NAMED * weight;
-        let rule = (sure && rules[0].0 != Rule::Other).then_some(rules[0].0);
-        judgement.findings.push(Finding {
-            cells: group.cells.clone(),
-            size: level(&group.late()).0,
-            confidence: follows.min(HIGHEST),
-            rule,
-            ..finding.clone()
-        });
-    }
-    if kind == Kind::Tick && decided.is_some() && candidate.hz.is_some() {
-        drift(posterior, some, best, total, judgement);
-    }
-}
-
-/// Adds the drift of the likeliest rate, where it is one and shows.
-fn drift(posterior: &Posterior, some: &[&Machine], best: &Machine, total: f64, judgement: &mut Judgement) {
-    let Some(candidate) = best.candidate else { return };
-    let ppm = |period: f64| (period * hz(best) * 1e-9 - 1.0) * 1e6;
-    let of_rate: Vec<_> = some.iter().filter(|machine| same_rate(hz(machine), hz(best))).collect();
-    let near = |machine: &Machine| {
-        machine.candidate.is_some_and(|other| {
-            (other.period / candidate.period - 1.0).abs() <= 3.0 * candidate.error.max(other.error).max(3e-7)
-        })
-    };
-    let all: f64 = of_rate.iter().map(|machine| machine.probability).sum();
-    let share = of_rate.iter().filter(|machine| near(machine)).map(|machine| machine.probability).sum::<f64>() / all;
-    let half = (2.0 * candidate.error * 1e6).max(0.1);
-    let span =
-        posterior.groups.iter().map(|group| group.sleeps.last().map_or(0.0, |last| last.end - group.sleeps[0].end));
-    let span = span.fold(0.0, f64::max);
-    let size = ppm(candidate.period);
-    let shows = size.abs() > 1.5 * half && size.abs() * 1e-6 * span > 0.02 * candidate.period;
-    if share >= NAMED && shows {
-        judgement.findings.push(Finding {
-            cause: Cause::ClockDrift,
-            cells: Vec::new(),
-            size,
-            low: size - half,
-            high: size + half,
-            confidence: (total * share).min(0.99),
-            hz: None,
-            candidates: Vec::new(),
-            rule: None,
-        });
-    }
-}
-
-/// Adds what the laws without ticks say of a group that follows none.
-fn free_findings(posterior: &Posterior, at: usize, stands: f64, judgement: &mut Judgement) {
-    let group = &posterior.groups[at];
-    let follows: f64 = posterior.machines.iter().map(|machine| machine.probability * machine.follows[at].exp()).sum();
-    let free = (1.0 - follows) * if posterior.machines[0].kind == Kind::Free { 1.0 } else { stands };
-    if free < NAMED {
-        if follows < SAID {
-            let candidates = vec![("a tick".to_owned(), follows), ("no tick".to_owned(), free)];
-            judgement.open.push(Open {
-                cells: group.cells.clone(),
-                question: "whether these sleeps end at ticks",
-                candidates,
-            });
-        }
-        return;
-    }
-    let all = sum(posterior.free[at].iter().map(|law| law.1));
-    let mut kinds: Vec<(&'static str, f64)> = Vec::new();
-    let mut best = (Free::Level, f64::NEG_INFINITY);
-    for &(law, score) in &posterior.free[at] {
-        tally(&mut kinds, kind(law), (score - all).exp());
-        if score > best.1 {
-            best = (law, score);
-        }
-    }
-    sort(&mut kinds);
-    let (middle, half) = level(&group.late());
-    let error = 2.0 * half.max(group.step) / (group.sleeps.len() as f64).sqrt();
-    let confidence = (free * kinds[0].1).min(HIGHEST);
-    let finding = |cause, size: f64, low: f64, high: f64| Finding {
-        cause,
-        cells: group.cells.clone(),
-        size,
-        low,
-        high,
-        confidence,
-        hz: None,
-        candidates: Vec::new(),
-        rule: None,
-    };
-    let found = match best.0 {
-        _ if confidence < NAMED => None,
-        Free::Share(share) => Some(finding(Cause::ProportionalSlack, share, share, share)),
-        Free::Within => Some(finding(Cause::Coalescing, middle, 0.0, middle + half)),
-        Free::Quantum(quantum) => Some(finding(Cause::RunQueue, quantum, quantum, quantum)),
-        // One level that is no more than waking usually costs; slack within it is open.
-        _ if middle > 0.0 && middle <= USUAL_COST => {
-            Some(finding(Cause::ConstantCost, middle, (middle - error).max(0.0), middle + error))
-        }
-        _ => None,
-    };
-    match found {
-        Some(found) => judgement.findings.push(found),
-        None => judgement.open.push(Open {
-            cells: group.cells.clone(),
-            question: "what makes these sleeps late",
-            candidates: kinds
-                .into_iter()
-                .filter(|kind| kind.1 >= LISTED)
-                .map(|(name, p)| (name.to_owned(), p))
-                .collect(),
-        }),
-    }
-}
-
-fn kind(law: Free) -> &'static str {
-    match law {
-        Free::Level | Free::Second | Free::Requests | Free::Last | Free::Trend => "slack or a cost",
-        Free::Share(_) => "a share of the request",
-        Free::Within => "coalescing within a share",
-        Free::Quantum(_) => "quanta of busy threads",
-        Free::Steps(_) => "steps of the program's own",
-    }
 }

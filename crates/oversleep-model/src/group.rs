@@ -1,8 +1,9 @@
 //! The sleeps that are judged together: one method under one set of conditions, in the order of their ends.
 
-use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, Mode};
-use oversleep_recording::plan::{Cell, Conditions};
+use oversleep_recording::catalog::{KernelTimer, MethodId, MethodRow, Mode, SlackRule};
+use oversleep_recording::plan::{Cell, Conditions, Policy};
 use oversleep_recording::{Flags, Recording, Sample};
+use oversleep_sys::units::Nanos;
 
 use super::density::RESOLUTION;
 use std::collections::HashMap;
@@ -23,6 +24,10 @@ pub(crate) struct Group {
     pub(crate) wheel: bool,
     /// Whether busy threads are recorded beside it.
     pub(crate) loaded: bool,
+    /// What slack its timers have on Linux; none of real-time threads.
+    pub(crate) slack: SlackRule,
+    /// The slack that was read back, in ns.
+    pub(crate) read_back: Option<f64>,
     /// The stamps' step.
     pub(crate) step: f64,
     pub(crate) sleeps: Vec<Sleep>,
@@ -48,6 +53,12 @@ impl Group {
     /// Returns whether all its sleeps are to deadlines.
     pub(crate) fn has_deadlines(&self) -> bool {
         self.sleeps.iter().all(|sleep| sleep.absolute)
+    }
+
+    /// Returns its shortest and its longest request, in ns.
+    pub(crate) fn requests(&self) -> (f64, f64) {
+        let asked = self.sleeps.iter().map(|sleep| sleep.asked);
+        asked.fold((f64::INFINITY, 0.0), |(shortest, longest), asked| (shortest.min(asked), longest.max(asked)))
     }
 
     pub(crate) fn ends(&self) -> Vec<f64> {
@@ -76,23 +87,27 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
         let sleeps: Vec<Sleep> = samples.filter_map(|sample| read(sample, cell, origin)).collect();
         let same =
             groups.iter_mut().find(|(conditions, group)| group.method == cell.method && *conditions == cell.conditions);
-        match same {
-            Some((_, group)) => {
-                group.cells.push(cell.id);
-                group.sleeps.extend(sleeps);
-            }
-            None => groups.push((
-                cell.conditions.clone(),
-                Group {
-                    method: cell.method.clone(),
-                    cells: vec![cell.id],
-                    wheel: row(cell).is_some_and(|row| row.timer == KernelTimer::Wheel),
-                    loaded: cell.conditions.load.is_some_and(|load| load.threads > 0),
-                    step: 1.0,
-                    sleeps,
-                },
-            )),
+        if let Some((_, group)) = same {
+            group.cells.push(cell.id);
+            group.sleeps.extend(sleeps);
+            continue;
         }
+        let obtained = recording.note.obtained.iter().find(|note| note.cell == cell.id).map(|note| &note.conditions);
+        let is_real_time = obtained.and_then(|conditions| conditions.policy).is_some_and(Policy::is_real_time);
+        let group = Group {
+            method: cell.method.clone(),
+            cells: vec![cell.id],
+            wheel: row(cell).is_some_and(|row| row.timer == KernelTimer::Wheel),
+            loaded: cell.conditions.load.is_some_and(|load| load.threads > 0),
+            slack: match row(cell) {
+                _ if is_real_time => SlackRule::None,
+                row => row.map_or(SlackRule::Varies, |row| row.slack),
+            },
+            read_back: obtained.and_then(|conditions| conditions.timer_slack).map(Nanos::as_f64),
+            step: 1.0,
+            sleeps,
+        };
+        groups.push((cell.conditions.clone(), group));
     }
     let mut groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
     groups.retain(|group| group.sleeps.len() >= LEAST);

@@ -5,17 +5,20 @@
 //!
 //! [`asked`] does the same for figures that somebody states.
 
+mod addition;
 pub mod asked;
 mod density;
-mod evidence;
 mod findings;
+mod free;
 mod group;
 mod posterior;
 mod prior;
 mod propose;
+mod ticks;
 
-pub use findings::{Finding, Judgement, Open, Ticks};
-pub use prior::Rule;
+pub use addition::{Addition, MayAdd, may_add};
+pub use findings::{Additions, Judgement, Ticks};
+pub use prior::{KNOWN_RATES, Rule};
 
 use oversleep_recording::Recording;
 
@@ -24,11 +27,6 @@ use oversleep_recording::Recording;
 pub fn judge(recording: &Recording, proposed: &[f64]) -> Judgement {
     posterior::Posterior::new(recording, proposed)
         .map_or_else(Judgement::default, |posterior| findings::findings(&posterior))
-}
-
-/// Returns the logarithm of the density of these latenesses, in ns, if each is one cost of waking, with scatter.
-pub fn score_of_lateness(late: &[f64]) -> f64 {
-    density::Density::new(late.len() + 1).lateness(late, density::RESOLUTION)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The posterior over machines: the product of groups under each tick and without one, in the order of an exact bound.
 
 use super::density::{Density, add, sum};
-use super::evidence::{Free, Places, Rules, SHORTEST_STEP, free, steps, ticks};
+use super::free::{SHORTEST_STEP, Scored, free, steps};
 use super::group::{Group, gather};
 use super::prior::{Prior, Rule};
 use super::propose::{Candidate, periods, related};
+use super::ticks::{Places, Rules, ticks};
 use oversleep_recording::Recording;
 
 /// Probability that a method's timers follow a tick that the machine's timers follow; that socket timeouts follow it.
@@ -58,7 +59,7 @@ pub(crate) struct Posterior {
     pub(crate) prior: Prior,
     pub(crate) groups: Vec<Group>,
     pub(crate) machines: Vec<Machine>,
-    pub(crate) free: Vec<Vec<(Free, f64)>>,
+    pub(crate) free: Vec<Vec<Scored>>,
     /// Probability that what wins leaves a dependence on time or request unexplained.
     pub(crate) none_of_these: f64,
     /// Whether each group's sleeps end at other numbers of ticks in the first half than in the second: another rate or rule.
@@ -179,7 +180,7 @@ impl Posterior {
     pub(crate) fn judge(groups: Vec<Group>, prior: &Prior, proposed: &[f64]) -> Self {
         let density = Density::new(groups.iter().map(|group| group.sleeps.len()).max().unwrap_or(0) + 1);
         let free: Vec<_> = groups.iter().map(|group| free(&density, group, prior)).collect();
-        let mut without: Vec<f64> = free.iter().map(|laws| sum(laws.iter().map(|law| law.1))).collect();
+        let mut without: Vec<f64> = free.iter().map(|laws| sum(laws.iter().map(|law| law.score))).collect();
         let tick = prior.tick();
         let score = (1.0 - tick).ln() + without.iter().sum::<f64>();
         let nobody = Machine {
@@ -236,7 +237,7 @@ impl Posterior {
                     let groups = self.groups.iter().zip(&mut self.free).zip(without.iter_mut());
                     for ((group, free), without) in groups.filter(|((group, _), _)| group.wheel == wheel) {
                         let law = steps(density, group, &candidate);
-                        *without = add(*without, law.1);
+                        *without = add(*without, law.score);
                         free.push(law);
                     }
                 }

@@ -37,6 +37,21 @@ const RATES: &[(f64, f64)] = &[
     (8000.0, 0.002),
     (40_000.0, 0.002),
 ];
+/// Rates in Hz that kernels are built with, slowest first.
+pub const KNOWN_RATES: [f64; RATES.len()] = {
+    let mut all = [0.0; RATES.len()];
+    let mut count = 0;
+    while count < all.len() {
+        let mut at = count;
+        while at > 0 && all[at - 1] > RATES[count].0 {
+            all[at] = all[at - 1];
+            at -= 1;
+        }
+        all[at] = RATES[count].0;
+        count += 1;
+    }
+    all
+};
 /// Windows: 15.625 ms by default, 10 ms on old machines, 1 ms and 0.5 ms once somebody asks for it.
 const WINDOWS: &[(f64, f64)] = &[(64.0, 0.45), (100.0, 0.12), (1000.0, 0.25), (2000.0, 0.06)];
 /// FreeBSD: kern.hz 100 until 2005, 1000 since; Rizzo's tests go to 40 kHz.
@@ -71,6 +86,8 @@ pub enum Rule {
     UpPlusOne,
     /// Counted from the tick in progress, and one more (`counted-ticks`).
     Counted,
+    /// The same, of the whole ticks that the request holds (`counted-ticks`, rounded down and one more).
+    CountedDown,
     /// Counted from the last tick (`from-last-tick`).
     Early,
     /// Ends are stamped by a clock that counts these ticks (`coarse-stamps`); the sleeps know nothing of them.
@@ -83,8 +100,16 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Self; 7] =
-        [Self::Up, Self::UpPlusOne, Self::Counted, Self::Early, Self::Stamps, Self::Down, Self::Other];
+    pub const ALL: [Self; 8] = [
+        Self::Up,
+        Self::UpPlusOne,
+        Self::Counted,
+        Self::CountedDown,
+        Self::Early,
+        Self::Stamps,
+        Self::Down,
+        Self::Other,
+    ];
 }
 
 /// Rules of durations that are one for deadlines.
@@ -92,7 +117,7 @@ const OF_DURATIONS: [Rule; 3] = [Rule::UpPlusOne, Rule::Early, Rule::Down];
 
 /// Systems that differ in what their sleeps may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
+pub(crate) enum Family {
     Linux,
     Linux24,
     Windows,
@@ -133,7 +158,7 @@ impl Prior {
             () if is(&["windows"]) => Family::Windows,
             () if is(&["freebsd-1"]) => Family::FreeBsd10,
             () if is(&["freebsd", "dragonfly", "openbsd", "netbsd", "solaris", "sunos", "illumos"]) => Family::Bsd,
-            () if is(&["macos", "darwin"]) => Family::Mac,
+            () if is(&["macos", "darwin", "ios"]) => Family::Mac,
             () => Family::Unknown,
         };
         Self { family, freebsd: name.starts_with("freebsd"), high_resolution: None }
@@ -194,7 +219,7 @@ impl Prior {
                 Rule::UpPlusOne => 0.1,
                 Rule::Other => 0.04,
                 Rule::Up | Rule::Stamps => 1e-3,
-                Rule::Early | Rule::Down => 1e-9,
+                Rule::Early | Rule::Down | Rule::CountedDown => 1e-9,
             };
         }
         let [up, plus, counted, early, other] = match self.family {
@@ -209,6 +234,9 @@ impl Prior {
             Rule::Up => up,
             Rule::UpPlusOne => plus,
             Rule::Counted => counted,
+            // DragonFly's `tvtohz_low` and one more, of January 2004.
+            Rule::CountedDown if self.family == Family::Bsd => 0.02,
+            Rule::CountedDown => 1e-5,
             Rule::Early => early,
             Rule::Other => other,
             // Kernels of microcontrollers: of no system that is named here.
@@ -233,9 +261,9 @@ impl Prior {
         if counts { probability.ln() } else { 0.0 }
     }
 
-    /// Returns whether sleeps of this system may be late by a share of their request.
-    pub(crate) fn shares(&self) -> bool {
-        matches!(self.family, Family::Unknown | Family::Linux | Family::Mac | Family::FreeBsd10)
+    /// Returns the family of the system.
+    pub(crate) fn family(&self) -> Family {
+        self.family
     }
 }
 

@@ -1,14 +1,17 @@
 //! Invariants of the judgement, on sleeps computed by the laws themselves.
 
+use super::addition::{Addition, may_add};
 use super::density::{Density, add};
-use super::evidence::{Places, at_slots};
 use super::findings::findings;
 use super::group::{Group, Sleep};
-use super::posterior::{Kind, Posterior};
+use super::posterior::{Kind as Ends, Posterior};
 use super::prior::{Prior, Rule};
 use super::propose::Candidate;
-use oversleep_recording::document::Cause;
-use oversleep_sim::law::{Even, FreeRtos, FromLast, Law, Slack, Sleep as Asked, TickUp};
+use super::ticks::{Places, at_slots};
+use oversleep_recording::catalog::SlackRule;
+use oversleep_recording::plan::{Kind, Plan};
+use oversleep_recording::{Meta, Origin, Recording};
+use oversleep_sim::law::{Even, FreeRtos, FromLast, Law, Share, Slack, Sleep as Asked, TickUp};
 
 /// Numbers between 0 and 1, the same every time.
 struct Dice(u64);
@@ -22,6 +25,13 @@ impl Dice {
     fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.share()).ln()
     }
+}
+
+/// Returns a group of these sleeps, by nanosleep on a system that is not known.
+fn group(sleeps: Vec<Sleep>) -> Group {
+    let method = "nanosleep".to_owned();
+    let (slack, read_back) = (SlackRule::Thread, None);
+    Group { method, cells: vec![0], wheel: false, loaded: false, slack, read_back, step: 1.0, sleeps }
 }
 
 /// Returns sleeps of 1 to 60 ms with pauses between them that end by a law, `late(n)` ns after it.
@@ -47,7 +57,7 @@ fn slept_for(
             Sleep { start, asked, end, cell: 0, absolute: false }
         })
         .collect();
-    Group { method: "nanosleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps }
+    group(sleeps)
 }
 
 fn ticks(period: f64) -> Even {
@@ -118,13 +128,8 @@ fn rates_and_rules_are_named() {
         for (law, rule) in
             [(up(hz), Rule::Up), (Law::FromLast(FromLast { ticks: ticks(1e9 / hz), counted: 1e9 / hz }), Rule::Early)]
         {
-            let judgement = findings(&judged(slept(law, 150, seed as u64 + 1, |_| 8e3)));
-            let named = judgement
-                .findings
-                .iter()
-                .find(|finding| finding.cause == Cause::TickQuantised && !finding.cells.is_empty());
-            let named = named.unwrap_or_else(|| panic!("{hz} {rule:?}: {judgement:?}"));
-            assert_eq!((named.hz, named.rule), (Some(hz), Some(rule)), "{judgement:?}");
+            let seen = findings(&judged(slept(law, 150, seed as u64 + 1, |_| 8e3))).groups.remove(0);
+            assert!(seen.rate() == Some(hz) && seen.decides_rule(|own| own == rule), "{hz} {rule:?}: {seen:?}");
         }
     }
 }
@@ -156,26 +161,72 @@ fn coarse_slots_begin_at_one_place() {
 #[test]
 fn a_timer_without_ticks_has_none() {
     let judgement = findings(&judged(slept(Law::Slack(Slack { slack: 50e3 }), 300, 7, |_| 8e3)));
-    assert!(judgement.tick < 0.01, "{judgement:?}");
-    assert!(judgement.findings.iter().all(|finding| finding.cause == Cause::ConstantCost), "{judgement:?}");
+    assert!(judgement.groups.iter().all(|seen| seen.probability() < 0.01), "{judgement:?}");
+}
+
+/// Returns what is decided that a system adds, of sleeps of 1 ms to 60 ms or of one request.
+fn adds(system: &str, law: Law, asked: Option<f64>, cost: f64) -> Option<Addition> {
+    let of = |dice: &mut Dice, _| asked.unwrap_or_else(|| (1e6 + 59e6 * dice.share()).round());
+    let posterior = Posterior::judge(vec![slept_for(law, 200, 3, of, |_| cost)], &Prior::named(system), &[]);
+    findings(&posterior).additions[0].decided().map(|decided| decided.0)
+}
+
+#[test]
+fn slack_and_shares_are_decided_by_what_the_system_may_add() {
+    let slack = Law::Slack(Slack { slack: 50e3 });
+    assert_eq!(adds("linux-6.1", slack, None, 60e3), Some(Addition::Slack(50e3)));
+    assert_eq!(adds("windows-10", Law::Slack(Slack { slack: 0.0 }), None, 60e3), Some(Addition::Nothing));
+    // Where the system is not known, 110 µs may as well be all cost, but 20 µs are.
+    assert_eq!(adds("", slack, None, 60e3), None);
+    assert_eq!(adds("", Law::Slack(Slack { slack: 0.0 }), None, 20e3), Some(Addition::Nothing));
+    // Every tier of XNU, from many requests, and the usual one from a single one.
+    for (share, cap) in [(0.125, 1e6), (0.25, 5e6), (0.5, 10e6), (4.0, 75e6)] {
+        let law = Law::Share(Share { share, least: 0.0, cap });
+        assert_eq!(adds("macos", law, None, 20e3), Some(Addition::Share { share, least: 0.0, cap }));
+    }
+    let usual = Addition::Share { share: 0.25, least: 0.0, cap: 5e6 };
+    let law = Law::Share(Share { share: 0.25, least: 0.0, cap: 5e6 });
+    assert_eq!(adds("macos", law, Some(1e6), 20e3), Some(usual));
+    assert_eq!(adds("", law, None, 20e3), Some(usual));
+}
+
+#[test]
+fn systems_add_what_they_are_known_for() {
+    let by = |system: &str, release: &str, rule: SlackRule| {
+        let plan = Plan { kind: Kind::Measure, cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let mut meta = Meta::new("test", Origin::Live, plan);
+        (meta.machine.system, meta.machine.release) = (system.to_owned(), release.to_owned());
+        let may = may_add(&Recording::new(meta), rule);
+        (may.slack, may.share)
+    };
+    let may = |system: &str, release: &str| by(system, release, SlackRule::Share);
+    // Linux stretches polling calls only.
+    assert_eq!(by("Linux", "6.18.44", SlackRule::Thread), (true, false));
+    for (system, release) in [("Linux", "6.18.44"), ("Darwin", "23.5.0"), ("simulated", "mine"), ("", "")] {
+        assert_eq!(may(system, release), (true, true), "{system} {release}");
+    }
+    for (system, release) in [("FreeBSD", "14.1-RELEASE"), ("simulated", "freebsd-10")] {
+        assert_eq!(may(system, release), (false, true), "{system} {release}");
+    }
+    for (system, release) in [("FreeBSD", "8.4-RELEASE"), ("Linux", "2.4.37"), ("Windows", "10.0")] {
+        assert_eq!(may(system, release), (false, false), "{system} {release}");
+    }
 }
 
 #[test]
 fn a_tick_whose_residuals_depend_on_time_loses_to_none_of_these() {
     let steady = judged(slept(up(100.0), 200, 9, |_| 8e3));
-    assert!(steady.machines[0].kind == Kind::Tick && steady.none_of_these < 0.05, "{}", steady.none_of_these);
+    assert!(steady.machines[0].kind == Ends::Tick && steady.none_of_these < 0.05, "{}", steady.none_of_these);
     let moved = judged(slept(up(100.0), 200, 9, |number| if number < 100 { 8e3 } else { 2e6 }));
     assert!(moved.none_of_these > 0.5, "{}", moved.none_of_these);
-    assert!(findings(&moved).tick < 0.5);
 }
 
 #[test]
 fn a_newcomer_among_the_laws_is_told_from_its_neighbours() {
     // FreeRTOS counts n − 1 to n ticks with n rounded down: one less than NT, which rounds up.
     let law = Law::FreeRtos(FreeRtos { ticks: ticks(1e6), counted: 1e6 });
-    let judgement = findings(&judged(slept(law, 150, 5, |_| 8e3)));
-    let told: Vec<Rule> = judgement.findings.iter().filter_map(|finding| finding.rule).collect();
-    assert_eq!(told, [Rule::Down], "{judgement:?}");
+    let seen = findings(&judged(slept(law, 150, 5, |_| 8e3))).groups.remove(0);
+    assert!(seen.rules[0].is == Rule::Down && seen.rules[0].probability > 0.95, "{seen:?}");
 }
 
 /// Returns sleeps of 1 to 60 ms, back to back, of which each lasts as `length` says of the request.
@@ -189,7 +240,7 @@ fn lasting(sleeps: usize, seed: u64, mut length: impl FnMut(&mut Dice, usize, f6
             Sleep { start, asked, end: now, cell: 0, absolute: false }
         })
         .collect();
-    Group { method: "nanosleep".to_owned(), cells: vec![0], wheel: false, loaded: false, step: 1.0, sleeps }
+    group(sleeps)
 }
 
 #[test]

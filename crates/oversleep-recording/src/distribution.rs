@@ -1,5 +1,6 @@
 //! Latencies as another program counted them: buckets without samples.
 
+use crate::names;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -43,89 +44,56 @@ impl Distribution {
     }
 }
 
-/// The quantity that the values of a distribution measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Quantity {
-    /// How much later than requested a sleep ended.
-    Oversleep,
-    /// How much longer than the shortest sleep a sleep took (jHiccup).
-    Hiccup,
-    /// From a timer's expiry time to its interrupt handler.
-    TimerInterrupt,
-    /// From a timer's expiry time to a kernel thread.
-    TimerThread,
-    /// From a timer's expiry time to the return to user space.
-    TimerUser,
-    /// Gap between two iterations of a busy loop.
-    LoopGap,
-    /// Time taken from a busy thread, per period.
-    Noise,
-    /// From a thread's wake-up until it runs.
-    RunQueue,
-    /// From sending a signal, or releasing a lock, until it arrives.
-    Handover,
-    /// Run time of a command.
-    RunTime,
-}
-
-impl Quantity {
-    /// Returns the name shown to users.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Oversleep => "oversleep",
-            Self::Hiccup => "hiccup",
-            Self::TimerInterrupt => "timer to interrupt",
-            Self::TimerThread => "timer to kernel thread",
-            Self::TimerUser => "timer to user space",
-            Self::LoopGap => "gap in a busy loop",
-            Self::Noise => "noise per period",
-            Self::RunQueue => "wake-up to running",
-            Self::Handover => "handover",
-            Self::RunTime => "run time",
-        }
+names! {
+    /// The quantity that the values of a distribution measure.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Quantity {
+        /// How much later than requested a sleep ended.
+        Oversleep = "oversleep",
+        /// How much longer than the shortest sleep a sleep took (jHiccup).
+        Hiccup = "hiccup",
+        /// From a timer's expiry time to its interrupt handler.
+        TimerInterrupt = "timer to interrupt",
+        /// From a timer's expiry time to a kernel thread.
+        TimerThread = "timer to kernel thread",
+        /// From a timer's expiry time to the return to user space.
+        TimerUser = "timer to user space",
+        /// Gap between two iterations of a busy loop.
+        LoopGap = "gap in a busy loop",
+        /// Time taken from a busy thread, per period.
+        Noise = "noise per period",
+        /// From a thread's wake-up until it runs.
+        RunQueue = "wake-up to running",
+        /// From sending a signal, or releasing a lock, until it arrives.
+        Handover = "handover",
+        /// Run time of a command.
+        RunTime = "run time",
     }
-}
 
-/// Information that a format does not keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Loss {
-    /// When each sleep took place.
-    Times,
-    /// Order of the values.
-    Order,
-    /// Requests of the sleeps.
-    Requests,
-    /// Unit, assumed to be the usual one.
-    Unit,
-    /// Size of values beyond the last bucket.
-    Overflow,
-    /// Periods without a wake-up of their own.
-    SkippedPeriods,
-    /// Values below zero.
-    EarlyWakes,
-    /// Scheduling policy and other conditions.
-    Conditions,
-    /// The distribution itself: only extremes and a mean are kept.
-    Buckets,
-}
-
-impl Loss {
-    /// Describes what is lost.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Times => "when each value was",
-            Self::Order => "which value came after which",
-            Self::Requests => "what was asked for",
-            Self::Unit => "the unit (taken to be microseconds)",
-            Self::Overflow => "how large values beyond the last bucket were",
-            Self::SkippedPeriods => "periods that were skipped",
-            Self::EarlyWakes => "wake-ups before their time",
-            Self::Conditions => "the conditions",
-            Self::Buckets => "the distribution",
-        }
+    /// Information that a format does not keep.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Loss {
+        /// When each sleep took place.
+        Times = "when each value was",
+        /// Order of the values.
+        Order = "which value came after which",
+        /// Requests of the sleeps.
+        Requests = "what was asked for",
+        /// Unit, assumed to be the usual one.
+        Unit = "the unit (taken to be microseconds)",
+        /// Size of values beyond the last bucket.
+        Overflow = "how large values beyond the last bucket were",
+        /// Periods without a wake-up of their own.
+        SkippedPeriods = "periods that were skipped",
+        /// Values below zero.
+        EarlyWakes = "wake-ups before their time",
+        /// Scheduling policy and other conditions.
+        Conditions = "the conditions",
+        /// The distribution itself: only extremes and a mean are kept.
+        Buckets = "the distribution",
     }
 }

@@ -11,12 +11,13 @@
 //! A recording contains facts, never conclusions. This crate has no code for single platforms and no statistics; it
 //! depends on `oversleep-sys` for units, refusals and timers' clocks alone.
 
+mod names;
+
 mod ahead;
 pub mod asked;
 mod attached;
 pub mod catalog;
 mod clock_survey;
-mod content;
 pub mod cpus;
 mod difference;
 mod distribution;
@@ -27,18 +28,14 @@ pub mod machine;
 mod meta;
 mod note;
 pub mod plan;
-mod probe;
 pub mod runtimes;
 mod sample;
 mod shell;
 mod sink;
 mod stall;
-mod stall_window;
 pub mod table;
 pub mod text;
-mod timed_call;
 pub mod trace;
-mod traced;
 mod tracing;
 mod unsound;
 mod wakes;
@@ -49,20 +46,20 @@ pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSteps, ClockSurvey,
     CounterFacts, LoadedClockCost,
 };
-pub use content::Content;
 pub use difference::Difference;
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
+pub use note::Probe;
 pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods, SleepCost};
-pub use probe::Probe;
 pub use sample::{Flags, RunQueueWait, Sample};
 pub use shell::{exact_time, shell_option, shell_word, simulate_command};
+pub use sink::Content;
 pub use sink::{Recording, Sink};
 pub use stall::{CauseTime, LateAccount, WatchedCpu};
-pub use stall_window::{Stall, StallWindow, Watcher};
-pub use timed_call::{TimedCall, TracedCalls};
-pub use traced::{Traced, TracedPart};
+pub use stall::{Stall, StallWindow, Watcher};
 pub use tracing::{Missing, RefusedTier, TracedSleeps, Tracing};
+pub use tracing::{TimedCall, TracedCalls};
+pub use tracing::{Traced, TracedPart};
 pub use unsound::{Fault, Unsound};
 pub use wakes::{Wake, Wakes};

@@ -118,6 +118,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn digits_stand_in_threes() {
+        let shown = [0, 12, 123, 1_234, 123_456].map(|number| grouped(number).replace('\u{a0}', " "));
+        assert_eq!(shown, ["0", "12", "123", "1 234", "123 456"]);
+    }
+
+    #[test]
     fn a_long_reason_is_cut_off() {
         let most = "µ".repeat(LONGEST_REASON);
         assert_eq!(short(&most), most);

@@ -37,7 +37,8 @@ pub fn text(attached: &Attached, cells: &[CellSummary], screen: Screen) -> Strin
     }
     out += &counts(&attached.program, screen);
     out += &culprits(attached, screen);
-    out + &screen.each_line(&remarks(attached))
+    out += &screen.each_line(&remarks(attached));
+    out + &attached.remedy().map_or_else(String::new, |remedy| screen.lines(0, &remedy))
 }
 
 fn heading(attached: &Attached, cells: &[CellSummary]) -> String {

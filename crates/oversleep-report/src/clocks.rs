@@ -1,17 +1,14 @@
 //! A survey of clocks as text: what a reading costs, how clocks advance, and whether they agree.
 
 mod drift;
-mod published;
-mod rates;
-mod verdict;
-
-pub use published::as_the_article;
-pub use verdict::sentences;
 
 use super::percent::percent_unrounded_at_ends;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use oversleep_recording::document::clocks::{Across, Clock, Clocks, Counter};
+use oversleep_recording::document::evidence::Times;
+use oversleep_recording::plan::ClockName;
+use oversleep_recording::text;
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
@@ -19,7 +16,7 @@ use std::fmt::Write;
 /// instead of only the distinct clocks.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
-    let mut out = verdict::sentences(survey).into_iter().fold(String::new(), |out, line| out + &line + "\n");
+    let mut out = sentences(survey).into_iter().fold(String::new(), |out, line| out + &line + "\n");
     out += if out.is_empty() { "" } else { "\n" };
     out += &section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
@@ -27,7 +24,7 @@ pub fn text(survey: &Clocks, every_pair: bool) -> String {
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
     out += &notes_on_steadiness(survey);
     out += &drift::text(survey, every_pair);
-    out += &rates::text(survey);
+    out += &rates(survey);
     out += &notes(survey);
     out
 }
@@ -142,17 +139,9 @@ fn across(across: Option<&Across>) -> [String; 3] {
     }
 }
 
-/// Groups digits in threes.
+/// Writes a number in groups of three digits, with plain spaces: nothing breaks the lines of a table.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
+    text::grouped(number).replace('\u{a0}', " ")
 }
 
 fn notes_on_steadiness(survey: &Clocks) -> String {
@@ -189,6 +178,104 @@ fn counter(support: &Counter) -> String {
         |rate| format!("Its drift is from its stated rate, {:.6} MHz.", rate / 1e6),
     );
     format!("Counter: {invariant}{kernel}.\n{rate}\n")
+}
+
+/// Returns one line per clock and loop, with a blank line between clocks:
+///
+/// ```text
+/// mach_absolute_time, op: 1000,    total(ns):      70447, 70 (ns/call)
+/// ```
+pub fn as_the_article(survey: &Clocks) -> String {
+    let width = survey.clocks.iter().map(|measured| measured.clock.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for measured in survey.clocks.iter().filter(|measured| !measured.costs.is_empty()) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        for cost in &measured.costs {
+            out += &line(&measured.clock, width, cost.calls, cost.total.get());
+        }
+    }
+    out
+}
+
+/// Formats one loop, with nanoseconds per call cut off as in the article.
+fn line(name: &str, width: usize, calls: u64, total: i64) -> String {
+    let per_call = total / i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
+    let mut line = String::new();
+    _ = writeln!(line, "{name:<width$}, op: {:<8} total(ns): {total:>10}, {per_call} (ns/call)", format!("{calls},"));
+    line
+}
+
+/// Returns the counters with both rates, and NTP's correction; empty if neither is known.
+fn rates(survey: &Clocks) -> String {
+    let ppm = |ppm: f64| format!("{:+.2} ppm", (ppm * 100.0).round() / 100.0 + 0.0);
+    let mut out = String::new();
+    if !survey.assumed_rates.is_empty() {
+        let mut table = table(["counter", "times", "stated, Hz", "kernel's, Hz", "lengthens the tick by"], 2..5);
+        for rate in &survey.assumed_rates {
+            let times = match rate.times {
+                Times::Clock => "the clock",
+                Times::Tick => "the tick",
+            };
+            let (stated, kernel) = (grouped(rate.stated_hz), grouped(rate.kernel_hz));
+            table.add_row(vec![rate.counter.clone(), times.to_owned(), stated, kernel, ppm(rate.drift_ppm)]);
+        }
+        out += &section("Rates of the counters that the kernel tells time by", &table);
+    }
+    if let Some(correction) = survey.ntp_ppm {
+        out += &format!("NTP corrects the clock's rate by {}.\n", ppm(correction));
+    }
+    out
+}
+
+/// Most clocks that a line names.
+const NAMED: usize = 3;
+
+/// Returns the sentences: the clock of sleeps, clocks that went backwards, and the largest difference of two rates.
+pub fn sentences(survey: &Clocks) -> Vec<String> {
+    let monotonic = survey.clocks.iter().find(|clock| clock.clock == ClockName::Monotonic.name());
+    let read = monotonic.and_then(|clock| Some((clock, cost(clock)?))).map(|(clock, ns)| {
+        let step = clock.steps.map_or_else(String::new, |_| format!(", smallest step {}", seen(clock)));
+        format!("{}, the clock of most sleeps: {} ns a reading{step}.", clock.clock, per_call(ns))
+    });
+    read.into_iter().chain(backwards(&survey.clocks)).chain(rates_apart(survey)).collect()
+}
+
+fn rates_apart(survey: &Clocks) -> Option<String> {
+    match drift::largest(survey) {
+        Some((pair, size)) => {
+            Some(format!("The rates differ by at most {size} ppm ({} and {}).", pair.clock, pair.against))
+        }
+        None if survey.drift.is_empty() => None,
+        None => Some(format!("No difference of two rates was seen in {}.", survey.drift_window)),
+    }
+}
+
+fn backwards(clocks: &[Clock]) -> Vec<String> {
+    let back = |clock: &&Clock| clock.steps.is_some_and(|steps| steps.backwards > 0);
+    let apart = |clock: &&Clock| matches!(clock.across_cpus, Some(Across::Compared { earlier: 1.., .. }));
+    if !clocks.iter().any(|clock| clock.steps.is_some()) {
+        return Vec::new();
+    }
+    let alone = named(clocks.iter().filter(back)).map_or_else(
+        || "No clock went backwards on one thread.".to_owned(),
+        |names| format!("Went backwards: {names}."),
+    );
+    let across = named(clocks.iter().filter(apart)).map(|names| format!("Read earlier on another processor: {names}."));
+    std::iter::once(alone).chain(across).collect()
+}
+
+/// Returns the names of clocks, at most three and the number of the others; `None` without any.
+fn named<'a>(clocks: impl Iterator<Item = &'a Clock>) -> Option<String> {
+    let names: Vec<&str> = clocks.map(|clock| clock.clock.as_str()).collect();
+    let others = names.len().saturating_sub(NAMED);
+    let shown = names[..names.len() - others].join(", ");
+    match others {
+        0 if names.is_empty() => None,
+        0 => Some(shown),
+        others => Some(format!("{shown} and {others} more")),
+    }
 }
 
 #[cfg(test)]

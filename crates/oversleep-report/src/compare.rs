@@ -89,6 +89,10 @@ fn meanings(compared: &Compared, screen: Screen) -> String {
         return out;
     }
     out += &unstated(compared, screen);
+    if compared.without_traced {
+        let note = "only untraced sleeps are compared, as tracing costs time: the figures of `trace` and `report` are of others too";
+        out += &screen.lines(0, &screen.aside(note));
+    }
     for (by, pairing) in PAIRINGS {
         if compared.cells.iter().any(|cell| cell.paired_by == by) {
             out += &screen.lines(0, &screen.aside(&format!("A … | B …: {pairing}")));

@@ -8,6 +8,7 @@ use oversleep_figures::buckets;
 use oversleep_recording::document::{Bounds, DistributionFigures};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// Returns the table, the meaning of its figures, and what the file lost; without distributions, only the meaning.
 pub fn text(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
@@ -28,7 +29,7 @@ pub fn text(distributions: &[DistributionFigures], conventions: &[String], scree
     let lost: Vec<&str> = distributions
         .iter()
         .flat_map(|row| &row.lost)
-        .map(|loss| loss.words())
+        .map(|loss| loss.name())
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect();
@@ -141,9 +142,10 @@ pub(super) fn largest(max: Option<Nanos>) -> String {
 
 /// Joins two times, the first without its unit if both have the same, or if it is zero: `33.0 to 34.0 µs`, `0 to 34.0 µs`,
 /// `950 ns to 1.00 µs`.
-fn between(low: &str, high: &str) -> String {
+pub(super) fn between(low: impl Display, high: impl Display) -> String {
+    let (low, high) = (low.to_string(), high.to_string());
     match (low.rsplit_once(' '), high.rsplit_once(' ')) {
-        _ if low == high => low.to_owned(),
+        _ if low == high => low,
         (Some((number, unit)), Some((_, same))) if unit == same || number == "0" => format!("{number} to {high}"),
         _ => format!("{low} to {high}"),
     }
@@ -156,7 +158,7 @@ pub(super) fn bounds(bounds: Option<Bounds>) -> String {
         Some(Bounds { low: Some(low), high: Some(high) }) => {
             // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33.0 to 34.0 µs.
             let end = if high.get() % 10 == 9 { high.saturating_add(Nanos::new(1)) } else { high };
-            between(&low.to_string(), &end.to_string())
+            between(low, end)
         }
         Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),
         Some(Bounds { low: None, high: Some(high) }) => format!("below {high}"),

@@ -1,7 +1,8 @@
 //! Simulated kernels as text: the presets, and results of one plan on kernels that differ in one parameter.
 
 use super::columns::{self, Column};
-use super::style::{self, Screen, align, figure, table_text};
+use super::style::{self, Screen, align, figure, table, table_text};
+use oversleep_figures::CellSummary;
 use oversleep_recording::document::{PresetFacts, Presets, Swept, SweptCell, SweptResult, ValueOrigin};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -97,12 +98,34 @@ fn bar(mean: Nanos, (low, high): (f64, f64)) -> usize {
     1 + (share.clamp(0.0, 1.0) * (BAR as f64 - 1.0)) as usize
 }
 
+/// Returns the figures of two runs of one plan as a table, one line per cell: `first` is A, `second` is B.
+pub fn versus(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> String {
+    let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], screen);
+    for (a, b) in first.iter().zip(second) {
+        let load = a.cell.conditions.load.map_or_else(String::new, |load| format!(" beside {}", load.threads));
+        let [of_a, of_b] = [a, b].map(|cell| cell.raw.mean_ns.map(Nanos::from_f64));
+        rows.add_row([
+            format!("{}{load}", a.cell.method),
+            a.cell.pattern.typical().to_string(),
+            figure(of_a),
+            figure(of_b),
+            figure(of_a.zip(of_b).map(|(a, b)| b - a)),
+            figure(a.raw.max),
+            figure(b.raw.max),
+        ]);
+    }
+    align(&mut rows, &[0]);
+    table_text(&rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_figures::Summariser;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::document::{CutCell, ParameterValue, SourcedParameter, SweptRow};
     use oversleep_recording::plan::{Conditions, build};
+    use oversleep_recording::{Meta, Origin, Sample, Sink};
 
     fn figures(mean: i64) -> SweptCell {
         let mean = Some(Nanos::from_micros(mean));
@@ -157,5 +180,41 @@ mod tests {
         let shown = "preset    kernel         fitted  assumed\ndarwin-7  Mac OS X 10.3       2        1\n\nfitted: ";
         let text = presets(&Presets { format: 1, presets: vec![preset] }, Screen::PLAIN);
         assert!(text.starts_with(shown), "{text}");
+    }
+
+    fn cells(late: i64) -> Vec<CellSummary> {
+        let row = oversleep_recording::catalog::ROWS[0].id.row();
+        let meta = Meta::new(
+            "test",
+            Origin::Live,
+            build::load(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
+        );
+        let mut summary = Summariser::new(&meta);
+        let (requested, start) = (Nanos::MILLISECOND, Nanos::ZERO);
+        summary.samples(&[Sample {
+            cell: 1,
+            thread: 0,
+            sequence: 0,
+            requested,
+            deadline: None,
+            start,
+            end: start + requested + Nanos::from_micros(late),
+            cpu_start: 0,
+            cpu_end: 0,
+            flags: oversleep_recording::Flags::default(),
+            ..Sample::BLANK
+        }]);
+        summary.finish()
+    }
+
+    #[test]
+    fn a_line_says_what_each_takes_and_the_difference() {
+        let shown = versus(&cells(60), &cells(50), Screen::PLAIN);
+        let expected = [
+            "method                   asked   A mean   B mean     B − A    A max    B max",
+            "thread-sleep beside 2     0 ns        –        –         –        –        –",
+            "thread-sleep beside 2  1.00 ms  60.0 µs  50.0 µs  -10.0 µs  60.0 µs  50.0 µs",
+        ];
+        assert_eq!(shown.lines().take(3).collect::<Vec<_>>(), expected);
     }
 }

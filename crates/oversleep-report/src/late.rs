@@ -1,17 +1,15 @@
 //! Late sleeps of a run that watched for them, as text: their number, the cause of each, and how many sleeps a stop cut off.
 
-mod excerpt;
-
-pub use excerpt::excerpt;
-
 use super::style::{self, Screen};
-use oversleep_recording::LateAccount;
-use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
+use oversleep_recording::document::breakdown::Owner;
+use oversleep_recording::document::late::{LateSleeps, NamedLateSleep, THIS_PROGRAM};
 use oversleep_recording::document::trace::Culprit;
-use oversleep_recording::trace::Tier;
+use oversleep_recording::trace::{EventKind, Interrupt, Task, Tier};
+use oversleep_recording::{LateAccount, LateSleep};
 use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 /// Number of late sleeps that are shown as text by a measurement.
 pub const MOST: usize = 20;
@@ -51,10 +49,11 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
         );
         out += &screen.lines(0, &screen.aside(&line));
     }
-    let (notes, advice) =
-        (sleeps.iter().filter_map(NamedLateSleep::note), sleeps.iter().filter_map(NamedLateSleep::advice));
-    for note in unique(notes.chain(advice)) {
+    for note in unique(sleeps.iter().filter_map(NamedLateSleep::note)) {
         out += &screen.lines(0, note);
+    }
+    if let Some(advice) = named.and_then(LateSleeps::advice) {
+        out += &screen.lines(0, &advice);
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
@@ -63,14 +62,24 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &screen.lines(0, &screen.aside(cost));
-        let is_ours = |culprit: &Culprit| {
+        let is_ours = |sleep: &NamedLateSleep, culprit: &Culprit| {
             let name = &culprit.name.0;
-            name == "oversleep" || name.starts_with("oversleep (")
+            if sleep.marks_own {
+                name.contains(THIS_PROGRAM)
+            } else {
+                name == "oversleep" || name.starts_with("oversleep (")
+            }
         };
-        if sleeps.iter().flat_map(|sleep| &sleep.culprits).any(is_ours) {
-            let remark = "`oversleep` among them may be this program, which reads the events on a thread of its own: compare \
-                       with a run without --on-late";
-            out += &screen.lines(0, &screen.aside(remark));
+        let ours = |sleep: &&NamedLateSleep| sleep.culprits.iter().any(|culprit| is_ours(sleep, culprit));
+        if let Some(found) = sleeps.iter().find(ours) {
+            let marked = if found.marks_own {
+                "what is marked as this program"
+            } else {
+                "`oversleep` among them may be this program, which"
+            };
+            let remark =
+                format!("{marked} reads the events on a thread of its own: compare with a run without --on-late");
+            out += &screen.lines(0, &screen.aside(&remark));
         }
     }
     for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {
@@ -189,6 +198,74 @@ pub fn environment(sleep: &NamedLateSleep) -> Vec<(&'static str, String)> {
         ("OVERSLEEP_WITNESS_REFUSED", sleep.refused.join("; ")),
         ("OVERSLEEP_TRACE_FILE", sleep.trace.clone().unwrap_or_default()),
     ]
+}
+
+/// Least time shown before the deadline, and time shown after the end of the sleep.
+const BEFORE: Nanos = Nanos::MILLISECOND;
+const AFTER: Nanos = Nanos::from_micros(200);
+/// Largest number of lines; those nearest to the end are kept.
+const MOST_EVENTS: usize = 20_000;
+
+/// Returns the events from a millisecond (or the sleep's lateness, if longer) before the deadline until 200 µs after
+/// the end, one per line: time from the deadline in microseconds, processor, running thread, event. `None` if there are
+/// none.
+pub fn excerpt(late: &LateSleep) -> Option<String> {
+    let (due, end) = (late.at.saturating_sub(late.length), late.at);
+    let events = &late.events.as_ref()?.events;
+    let from = due.saturating_sub(BEFORE.max(late.length));
+    let until = end.saturating_add(AFTER);
+    let first = events.partition_point(|event| event.at < from);
+    let last = events.partition_point(|event| event.at <= until);
+    let within = events.get(first..last).filter(|within| !within.is_empty())?;
+    let shown = &within[within.len().saturating_sub(MOST_EVENTS)..];
+    let mut out = String::new();
+    if shown.len() < within.len() {
+        let _ = writeln!(out, "# {} earlier events are left out", within.len() - shown.len());
+    }
+    out.push_str("#    time (µs)  cpu     thread  event\n");
+    for event in shown {
+        let time = event.at.saturating_sub(due).as_f64() / 1e3;
+        let _ = writeln!(out, "{time:+14.3}  {:>3}  {:>9}  {}", event.cpu, event.thread, what(&event.kind, due));
+    }
+    Some(out)
+}
+
+fn what(kind: &EventKind, due: Nanos) -> String {
+    let against = |time: &Nanos| format!("{:+.3}", time.saturating_sub(due).as_f64() / 1e3);
+    match kind {
+        EventKind::TimerStart { timer, soft, hard } => {
+            format!("timer {timer:x} armed for {} to {}", against(soft), against(hard))
+        }
+        EventKind::TimerExpire { timer, now } => format!("timer {timer:x} expires; its clock reads {}", against(now)),
+        EventKind::TimerCancel { timer } => format!("timer {timer:x} leaves its queue"),
+        EventKind::CallEntry { call, .. } => format!("enters {call}"),
+        EventKind::CallExit { result } => format!("returns {result}"),
+        EventKind::TimerInterrupt => "timer interrupt".to_owned(),
+        EventKind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        EventKind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        EventKind::Waking { tid } => format!("about to wake {tid}"),
+        EventKind::Wakeup { tid, queue: Some(cpu) } => format!("{tid} is on the run queue of processor {cpu}"),
+        EventKind::Wakeup { tid, queue: None } => format!("{tid} is on a run queue"),
+        EventKind::Moved { tid, queue } => format!("{tid} is moved to the run queue of processor {queue}"),
+        EventKind::Switch { prev, state, next } => {
+            format!("switch from {} (state {state}) to {}", task(prev), task(next))
+        }
+        EventKind::Idle { state: Some(state) } => format!("idle, state {state}"),
+        EventKind::Idle { state: None } => "leaves idle".to_owned(),
+    }
+}
+
+fn interrupt(what: &Interrupt) -> String {
+    match what {
+        Interrupt::Timer => "timer interrupt".to_owned(),
+        Interrupt::Device { irq, name } => format!("interrupt {irq} {name}").trim_end().to_owned(),
+        Interrupt::Softirq(vector) => Owner::Softirq(*vector).to_string(),
+        Interrupt::Vector(name) => format!("{name} interrupt"),
+    }
+}
+
+fn task(task: &Task) -> String {
+    if task.tid == 0 { "idle".to_owned() } else { format!("{} {}", task.comm, task.tid) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Reports of all kinds, for people and for other programs. One file per kind.
 
-mod already_set;
 pub mod asked;
 pub mod attach;
 pub mod bounds;
@@ -33,7 +32,6 @@ pub mod recordings;
 pub mod repeat;
 pub mod reproduced;
 mod requests;
-pub mod runtime_apis;
 pub mod runtimes;
 pub mod schedules;
 mod shape;
@@ -43,7 +41,6 @@ mod style;
 pub mod sweep;
 pub mod table;
 mod tails;
-pub mod versus;
 pub mod wall_second;
 pub mod witnesses;
 

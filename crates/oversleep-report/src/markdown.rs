@@ -1,5 +1,6 @@
 //! A page as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
+use super::findings::size;
 use super::{distributions, periodic, runtimes};
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::document::runtimes::{RuntimeCell, Runtimes};
@@ -214,16 +215,6 @@ fn causes(page: &PageRecording) -> String {
         out += &format!("- open: {}: {}\n", plain(&open.question), plain(&open.why));
     }
     out
-}
-
-fn size(value: f64, unit: Unit) -> String {
-    match unit {
-        Unit::Nanoseconds => Nanos::from_f64(value).to_string(),
-        Unit::Ppm => format!("{value:+.2} ppm"),
-        Unit::Ratio => format!("{:.3} % of the request", 100.0 * value),
-        Unit::Share => format!("{:.1} %", 100.0 * value),
-        Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
-    }
 }
 
 /// Escapes text, so that nothing in it is markup, and puts it on one line; invisible characters become spaces.

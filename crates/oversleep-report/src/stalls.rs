@@ -5,12 +5,14 @@
 mod histogram;
 
 use super::columns::{self, Column};
+use super::distributions::between;
 use super::notes::{is_condition, refusals};
 use super::percent::percent;
 use super::style::{self, Screen};
 use oversleep_figures::CellSummary;
 use oversleep_recording::document::Figures;
-use oversleep_recording::document::stalls::Stalls;
+use oversleep_recording::document::evidence::PeriodicInterference;
+use oversleep_recording::document::stalls::{NamedStall, PeriodicStalls, StallKind, Stalls};
 use oversleep_recording::{CauseTime, Meta, Note, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ const CAUSES: usize = 10;
 /// Returns the report as text.
 pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
-    let mut out = screen.lines(0, &screen.heading(&heading(accounts, cells))) + "\n";
+    let mut out = screen.lines(0, &screen.heading(&heading(stalls, cells))) + "\n";
     out += &table(accounts, cells, screen);
     out.push('\n');
     out += &histogram::text(stalls, cells, screen);
@@ -33,11 +35,12 @@ pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], sc
     out + &super::notes::tracing_privileges(meta, screen)
 }
 
-/// Returns the number of stalls, their share of the time watched, and the longest.
-pub fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String {
+/// Returns the number of stalls, their share of the time watched, the longest, and those that recur.
+pub fn heading(stalls: &Stalls, cells: &[CellSummary]) -> String {
+    let accounts = &stalls.processors;
     let watched: Nanos = accounts.iter().map(WatchedCpu::watched).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
-    let stalls: u64 = accounts.iter().map(|account| account.stalls).sum();
+    let count: u64 = accounts.iter().map(|account| account.stalls).sum();
     let Some(threshold) = accounts.iter().map(|account| account.threshold).max() else {
         return "no processor was watched".to_owned();
     };
@@ -45,8 +48,44 @@ pub fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String {
         return format!("no stall longer than {threshold} in {watched} of watching");
     };
     let share = percent(share(stalled, watched), 2);
-    format!("{stalls} stalls longer than {threshold} took {share} of {watched} watched; the worst {worst}")
+    let recurring = recurring(stalls).map(|recurring| format!("; {recurring}")).unwrap_or_default();
+    format!("{count} stalls longer than {threshold} took {share} of {watched} watched; the worst {worst}{recurring}")
 }
+
+/// Returns the stalls that recur and take the most time: "2.1 to 2.7 ms every 100 ms between 12.9 and 25.7 s on processor 1 by hog".
+fn recurring(Stalls { periodic, worst, .. }: &Stalls) -> Option<String> {
+    let time = |of: &PeriodicStalls| of.longest.as_f64() * of.rhythm.events as f64;
+    let most = periodic.iter().max_by(|a, b| time(a).total_cmp(&time(b)))?;
+    let PeriodicInterference { period_s: period, from_s, to_s, .. } = most.rhythm;
+    let alike: Vec<_> = periodic.iter().filter(|of| (of.rhythm.period_s / period - 1.0).abs() < SAME_PERIOD).collect();
+    let cpus: Vec<String> = alike.iter().map(|of| of.cpu.to_string()).collect();
+    let by = who(&alike, worst).map(|who| format!(" by {who}")).unwrap_or_default();
+    let seconds = |seconds: f64| Nanos::from_f64(1e9 * seconds);
+    let lasts = from_s
+        .zip(to_s)
+        .map(|(from, to)| format!(" between {}", between(seconds(from), seconds(to)).replace(" to ", " and ")));
+    let lasts = lasts.unwrap_or_default();
+    let (length, period) = (between(most.shortest, most.longest), seconds(period));
+    Some(format!("{length} every {period}{lasts} on processor {}{by}", cpus.join(", ")))
+}
+
+/// Returns who had the processor, by the trace, in most of the stalls that are as long as those that recur.
+fn who<'a>(periodic: &[&PeriodicStalls], worst: &'a [NamedStall]) -> Option<&'a str> {
+    let recurs = |stall: &&NamedStall| {
+        let mut of_cpu = periodic.iter().filter(|of| stall.cpu.map(u32::from) == Some(of.cpu));
+        of_cpu.any(|of| (of.shortest..=of.longest).contains(&stall.length))
+    };
+    let mut counts: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    for stall in worst.iter().filter(recurs) {
+        let known = stall.evidence.as_ref().is_some_and(|evidence| evidence.kind == StallKind::Owner);
+        *counts.entry(known.then_some(&*stall.cause)).or_default() += 1;
+    }
+    let all: usize = counts.values().sum();
+    counts.into_iter().find(|(_, count)| 2 * count > all)?.0
+}
+
+/// Largest relative difference of periods that are called the same.
+const SAME_PERIOD: f64 = 0.01;
 
 /// Returns a table with one row per processor.
 fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> String {
@@ -181,4 +220,56 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
         lines.push(screen.aside(&format!("not available here: {}", others.join(", "))));
     }
     lines.into_iter().map(|line| line + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::document::stalls::StallEvidence;
+
+    const NO_EVIDENCE: StallEvidence = StallEvidence {
+        kind: StallKind::Unseen,
+        owners: None,
+        thread: None,
+        thread_since: 0,
+        processor: None,
+        processor_since: 0,
+    };
+
+    #[test]
+    fn stalls_that_recur_are_said_with_their_size_period_and_time() {
+        let rhythm = PeriodicInterference {
+            period_s: 0.1,
+            period_error_s: 1e-5,
+            at_ns: Nanos::SECOND,
+            from_s: Some(12.9),
+            to_s: Some(25.7),
+            to_error_s: Some(0.1),
+            events: 128,
+            log_likelihood_beyond_chance: 100.0,
+        };
+        let (shortest, longest) = (Nanos::from_micros(2_100), Nanos::from_micros(2_700));
+        let first = PeriodicStalls { cpu: 1, shortest, longest, rhythm };
+        let second = PeriodicStalls { cpu: 3, longest: shortest, ..first.clone() };
+        let where_and_when = "2.10 to 2.70 ms every 100 ms between 12.9 and 25.7 s on processor 1, 3";
+        let mut stalls = Stalls { periodic: vec![first, second], ..Stalls::default() };
+        assert_eq!(recurring(&stalls).unwrap(), where_and_when);
+        let stall = |cause: &str, length: Nanos, kind| NamedStall {
+            cpu: Some(1),
+            length,
+            cause: cause.to_owned(),
+            evidence: Some(StallEvidence { kind, ..NO_EVIDENCE }),
+            ..NamedStall::default()
+        };
+        stalls.worst = vec![
+            stall("cc", Nanos::from_millis(9), StallKind::Owner),
+            stall("hog (real time 50)", longest, StallKind::Owner),
+            stall("hog (real time 50)", shortest, StallKind::Owner),
+            stall("cc", shortest, StallKind::Owner),
+        ];
+        assert_eq!(recurring(&stalls).unwrap(), format!("{where_and_when} by hog (real time 50)"));
+        stalls.worst.iter_mut().for_each(|stall| stall.evidence = None);
+        assert_eq!(recurring(&stalls).unwrap(), where_and_when, "counters do not know who it was");
+        assert_eq!(recurring(&Stalls::default()), None);
+    }
 }

@@ -34,19 +34,13 @@ fn costs() -> Claim {
         "waits",
         FigureUnit::Nanoseconds,
     ));
-    Claim {
-        number: Some(27),
-        about: "clock_get_time costs 2.3 to 2.4 µs, mach_absolute_time 34 to 70 ns a call".into(),
-        basis: Basis::Input,
-        figures,
-        why: Some(
+    Claim::new(Some(27), Basis::Input, figures)
+        .about("clock_get_time costs 2.3 to 2.4 µs, mach_absolute_time 34 to 70 ns a call")
+        .because(
             "Measured costs: a simulated kernel takes them as parameters and cannot give them. clock_get_time sends a message through a Mach port, \
              mach_absolute_time reads the counter. No queue of messages is modelled: neither its length nor how long a call waits under load is \
-             published."
-                .into(),
-        ),
-        command: None,
-    }
+             published.",
+        )
 }
 
 /// Checks the arithmetic of the published totals, which needs no model.
@@ -63,14 +57,9 @@ fn ratio() -> Claim {
         let published = format!("{each} ns/call");
         ReproducedFigure::exactly(name, &published, FigureUnit::Nanoseconds, each, (total / calls).floor())
     };
-    Claim {
-        number: None,
-        about: "his costs a call are his totals divided by the calls".into(),
-        basis: Basis::Documented,
-        figures: totals.into_iter().map(figure).collect(),
-        why: Some("Computed from his totals, rounded down: no model.".into()),
-        command: None,
-    }
+    Claim::new(None, Basis::Documented, totals.into_iter().map(figure).collect())
+        .about("his costs a call are his totals divided by the calls")
+        .because("Computed from his totals, rounded down: no model.")
 }
 
 /// Returns the results of the same benchmark on this machine's clocks.
@@ -79,12 +68,6 @@ fn of_this_machine(here: &OwnMeasurement<'_>) -> Claim {
         |(name, ns): (String, f64)| ReproducedFigure::unsimulated(&name, "", FigureUnit::Nanoseconds).here(Some(ns));
     let figures: Vec<_> = here.clock_costs().into_iter().map(figure).collect();
     let measured = !figures.is_empty();
-    Claim {
-        number: None,
-        about: "the clocks of this machine".into(),
-        basis: Basis::Input,
-        figures,
-        why: (!measured).then(|| "Measured with --here; `oversleep clocks` says more of each.".into()),
-        command: Some("oversleep clocks".into()),
-    }
+    let claim = Claim::new(None, Basis::Input, figures).about("the clocks of this machine").by("oversleep clocks");
+    if measured { claim } else { claim.because("Measured with --here; `oversleep clocks` says more of each.") }
 }

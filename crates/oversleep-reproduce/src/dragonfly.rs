@@ -36,18 +36,13 @@ fn better() -> Result<Claim, ParameterError> {
         figures.push(around("greatest", "", greatest, after.greatest()));
         figures.push(around("mean, less", "a bit better", 10e6, before.mean() - after.mean()));
     }
-    Ok(Claim {
-        number: Some(6),
-        about: "without the extra tick usleep() looks a bit better".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(6), Basis::Documented, figures)
+        .about("without the extra tick usleep() looks a bit better")
+        .because(
             "A tick less. With the time still cached at the last tick a sleep can end early: the 'sleep(1) exits too soon' for which the tick \
-             was added in 1994. As committed, the clock is read precisely and none is early."
-                .into(),
-        ),
-        command: Some(Experiment::wall_second("dragonfly-1.0-tvtohz-fix", &[STILL], 2_050).command()),
-    })
+             was added in 1994. As committed, the clock is read precisely and none is early.",
+        )
+        .by(Experiment::wall_second("dragonfly-1.0-tvtohz-fix", &[STILL], 2_050).command()))
 }
 
 fn steeper() -> Result<Claim, ParameterError> {
@@ -59,39 +54,31 @@ fn steeper() -> Result<Claim, ParameterError> {
     let alone = slope("dragonfly-1.0-tvtohz-fix", &[])? / before;
     let rebooted = slope("dragonfly-1.0-tvtohz-fix", &[("tc_assumed_hz", "1000002990")])? / before;
     let published = "slightly steeper";
-    Ok(Claim {
-        number: Some(7),
-        about: "the change of tvtohz() made the sawtooth slightly steeper".into(),
-        basis: Basis::NotDerivable,
-        figures: vec![
-            ReproducedFigure::between("slope after / before", published, FigureUnit::Ratio, (1.01, 1.5), alone),
-            ReproducedFigure::between("with another calibration", published, FigureUnit::Ratio, (1.01, 1.5), rebooted),
-        ],
-        why: Some(
+    let figures = vec![
+        ReproducedFigure::between("slope after / before", published, FigureUnit::Ratio, (1.01, 1.5), alone),
+        ReproducedFigure::between("with another calibration", published, FigureUnit::Ratio, (1.01, 1.5), rebooted),
+    ];
+    Ok(Claim::new(Some(7), Basis::NotDerivable, figures)
+        .about("the change of tvtohz() made the sawtooth slightly steeper")
+        .because(
             "Two wake-ups in a row are a whole number of ticks apart whatever the rounding, so the slope is the tick's length against the \
              clock's and cannot change with tvtohz(). But a new kernel means a reboot, and each boot calibrates the TSC anew: 2.34 ppm less \
-             over-run of DELAY make it 1.24 times as steep."
-                .into(),
-        ),
-        command: Some(
-            Experiment::wall_second("dragonfly-1.0-tvtohz-fix", &[STILL, ("tc_assumed_hz", "1000002990")], 900).command(),
-        ),
-    })
+             over-run of DELAY make it 1.24 times as steep.",
+        )
+        .by(Experiment::wall_second("dragonfly-1.0-tvtohz-fix", &[STILL, ("tc_assumed_hz", "1000002990")], 900).command()))
 }
 
 fn fractional() -> Result<Claim, ParameterError> {
     let run = Experiment::wall_second("dragonfly-frac", &[STILL], 900);
     let slope = run.late()?.slope_us();
-    Ok(Claim {
-        number: None,
-        about: "slowing the tick down by a fraction gives very promising results".into(),
-        basis: Basis::Documented,
-        figures: vec![ReproducedFigure::between("slope", "very promising", SLOPE, (-0.05, 0.05), slope)],
-        why: Some(
-            "Clock.c 1.8 carries the divisor's remainder along; it did so only where the i8254 was the clock.".into(),
-        ),
-        command: Some(run.command()),
-    })
+    Ok(Claim::new(
+        None,
+        Basis::Documented,
+        vec![ReproducedFigure::between("slope", "very promising", SLOPE, (-0.05, 0.05), slope)],
+    )
+    .about("slowing the tick down by a fraction gives very promising results")
+    .because("Clock.c 1.8 carries the divisor's remainder along; it did so only where the i8254 was the clock.")
+    .by(run.command()))
 }
 
 /// Returns the number of seconds until every later sleep is within 100 µs.
@@ -113,18 +100,13 @@ fn locks() -> Result<Claim, ParameterError> {
         let name = format!("start {} ms into a tick", start / 1e3);
         figures.push(ReproducedFigure::between(&name, published, NS, limits, took * 1e9));
     }
-    Ok(Claim {
-        number: Some(10),
-        about: "the phase lock takes a few minutes".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(10), Basis::Documented, figures)
+        .about("the phase lock takes a few minutes")
+        .because(
             "A bang-bang detector: in the first half of a tick it gains 74 µs each second, in the second it loses 9.76. So it locks within 67 s \
-             or takes up to 512 s, as it starts; the start is free."
-                .into(),
-        ),
-        command: Some(Experiment::wall_second("dragonfly-pll", &[], 900).command()),
-    })
+             or takes up to 512 s, as it starts; the start is free.",
+        )
+        .by(Experiment::wall_second("dragonfly-pll", &[], 900).command()))
 }
 
 fn locked() -> Result<Claim, ParameterError> {
@@ -143,18 +125,13 @@ fn locked() -> Result<Claim, ParameterError> {
     }
     let (name, improved) = ("mean at 1000 Hz over that at 100 Hz", "slight improvement");
     figures.push(ReproducedFigure::between(name, improved, FigureUnit::Ratio, (0.0, 1.0), means[1] / means[0]));
-    Ok(Claim {
-        number: Some(11),
-        about: "once locked, within 10 µs of the expected time, with slight improvement at higher rates".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(11), Basis::Fitted, figures)
+        .about("once locked, within 10 µs of the expected time, with slight improvement at higher rates")
+        .because(
             "The latency, 10 µs, is fitted to this sentence. The improvement is not reproduced: at 1000 Hz the model is later, because the \
-             latency is the same and the lock's one count either way comes ten times as often."
-                .into(),
-        ),
-        command: Some(Experiment::wall_second("dragonfly-pll", &[("daemon_ticks", "0")], 2_000).command()),
-    })
+             latency is the same and the lock's one count either way comes ten times as often.",
+        )
+        .by(Experiment::wall_second("dragonfly-pll", &[("daemon_ticks", "0")], 2_000).command()))
 }
 
 /// Changes the clock's frequency while the tick is locked to it, as ntpd does.
@@ -169,16 +146,12 @@ fn disciplined() -> Result<Claim, ParameterError> {
         ReproducedFigure::between("slope after", "adjusts the Hz rate", SLOPE, (-0.05, 0.05), locked),
         ReproducedFigure::between("slope after, not locked", "", SLOPE, (0.0, 0.0), free),
     ];
-    Ok(Claim {
-        number: None,
-        about: "what ntpd does to the clock it does to the locked tick as well".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some("The clock's frequency changes by 20 ppm after 1000 s: the locked tick follows, another falls behind by as much.".into()),
-        command: Some(
-            "oversleep simulate dragonfly-pll --set daemon_ticks=0 -e wall-second -n 2000 --at '1000s ntp_ppm=20'".into(),
-        ),
-    })
+    Ok(Claim::new(None, Basis::Documented, figures)
+        .about("what ntpd does to the clock it does to the locked tick as well")
+        .because(
+            "The clock's frequency changes by 20 ppm after 1000 s: the locked tick follows, another falls behind by as much.",
+        )
+        .by("oversleep simulate dragonfly-pll --set daemon_ticks=0 -e wall-second -n 2000 --at '1000s ntp_ppm=20'"))
 }
 
 fn syncer() -> Result<Claim, ParameterError> {
@@ -188,18 +161,15 @@ fn syncer() -> Result<Claim, ParameterError> {
     let apart: Vec<f64> = spikes.windows(2).map(|pair| (pair[1] - pair[0]) as f64 * 1e9).collect();
     let height: Vec<f64> = spikes.iter().map(|&at| late.0[at] - late.0[at - 1]).collect();
     let (apart, height) = (Late(apart), Late(height));
-    Ok(Claim {
-        number: Some(12),
-        about: "the periodic syncer shows".into(),
-        basis: Basis::Fitted,
-        figures: vec![
-            ReproducedFigure::between("least distance", "periodic", NS, (30e9, 30e9), apart.least()),
-            ReproducedFigure::between("greatest distance", "periodic", NS, (30e9, 30e9), apart.greatest()),
-            ReproducedFigure::between("height", "visible", NS, (17e3, 33e3), height.mean()),
-        ],
-        why: Some(
-            "It wakes every 30 s of ticks (kern.syncdelay), on the sleeper's tick, and its 25 µs are fitted so that it shows.".into(),
-        ),
-        command: Some(run.command()),
-    })
+    let figures = vec![
+        ReproducedFigure::between("least distance", "periodic", NS, (30e9, 30e9), apart.least()),
+        ReproducedFigure::between("greatest distance", "periodic", NS, (30e9, 30e9), apart.greatest()),
+        ReproducedFigure::between("height", "visible", NS, (17e3, 33e3), height.mean()),
+    ];
+    Ok(Claim::new(Some(12), Basis::Fitted, figures)
+        .about("the periodic syncer shows")
+        .because(
+            "It wakes every 30 s of ticks (kern.syncdelay), on the sleeper's tick, and its 25 µs are fitted so that it shows.",
+        )
+        .by(run.command()))
 }

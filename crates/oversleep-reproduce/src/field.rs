@@ -125,14 +125,15 @@ pub(super) fn publication() -> Result<Publication, ParameterError> {
     }
     let within = rows.iter().filter(|row| row.iter().all(Compared::agrees)).count();
     let share = within as f64 / rows.len().max(1) as f64 * 100.0;
-    claims.push(Claim {
-        number: None,
-        about: format!("{within} of {} rows lie within the spread that their preset states", rows.len()),
-        basis: Basis::Fitted,
-        figures: vec![ReproducedFigure::between("rows within", "all", FigureUnit::PerCent, (100.0, 100.0), share)],
-        why: Some("A row agrees if each of its figures does; the reasons of the others stand beside them.".into()),
-        command: None,
-    });
+    claims.push(
+        Claim::new(
+            None,
+            Basis::Fitted,
+            vec![ReproducedFigure::between("rows within", "all", FigureUnit::PerCent, (100.0, 100.0), share)],
+        )
+        .about(format!("{within} of {} rows lie within the spread that their preset states", rows.len()))
+        .because("A row agrees if each of its figures does; the reasons of the others stand beside them."),
+    );
     Ok(Publication {
         name: "field".into(),
         title: "What people have published of systems of today".into(),
@@ -233,15 +234,10 @@ impl Series {
             let pair = AskedPair::new(asked, &row.took.parse().ok()?).ok()?;
             Some(self.experiment(row, &pair).ok()?.command())
         });
-        Claim {
-            number: None,
-            about: self.title.clone(),
-            // The spreads were stated with these figures at hand.
-            basis: Basis::Fitted,
-            figures: compared.iter().flatten().map(Compared::figure).collect(),
-            why: Some(why.join(" ")),
-            command: first,
-        }
+        let figures = compared.iter().flatten().map(Compared::figure).collect();
+        // The spreads were stated with these figures at hand.
+        let claim = Claim::new(None, Basis::Fitted, figures).about(&self.title).because(why.join(" "));
+        Claim { command: first, ..claim }
     }
 }
 

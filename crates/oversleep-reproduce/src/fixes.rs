@@ -3,33 +3,24 @@
 use super::runs::{Changes, Experiment};
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::ReproducedTable;
+use oversleep_recording::names;
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
-/// One of Rizzo's fixes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fix {
-    /// Fix 1: the timer's rate is rounded to its nominal value, instead of the value from the calibration.
-    Calibration,
-    /// Fix 2: time is cached at every tick (`kern.timecounter.tick` = 1), instead of once per millisecond.
-    Clock,
-    /// Fix 3: `tvtohz()` does not add an extra tick.
-    Rounding,
+names! {
+    /// One of Rizzo's fixes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Fix {
+        /// Fix 1: the timer's rate is rounded to its nominal value, instead of the value from the calibration.
+        Calibration = "calibration",
+        /// Fix 2: time is cached at every tick (`kern.timecounter.tick` = 1), instead of once per millisecond.
+        Clock = "clock",
+        /// Fix 3: `tvtohz()` does not add an extra tick.
+        Rounding = "rounding",
+    }
 }
 
 impl Fix {
-    /// Every fix, in the order of the mail.
-    pub const ALL: [Self; 3] = [Self::Calibration, Self::Clock, Self::Rounding];
-
-    /// Returns the name of the fix in options.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Calibration => "calibration",
-            Self::Clock => "clock",
-            Self::Rounding => "rounding",
-        }
-    }
-
     const fn changes(self) -> (&'static str, &'static str) {
         match self {
             Self::Calibration => ("cal_stalls_per_s", "0"),

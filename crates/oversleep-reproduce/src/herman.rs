@@ -58,15 +58,6 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
             slip.push(ticks(&format!("(int)(({} - 1) * 1e6) µs after 1", row.seconds), printed, row.as_printed));
         }
     }
-    let claim = |number, about: &str, figures, why: Option<&str>| Claim {
-        number: Some(number),
-        about: about.into(),
-        basis: Basis::Documented,
-        figures,
-        why: why.map(str::to_owned),
-        command: None,
-    };
-    let text = |number: i64| number.to_string();
     let table = ReproducedTable {
         title: "tvtohz() at 100 Hz, 10000 µs a tick: printed, in whole microseconds, and through a C double".into(),
         columns: ["seconds", "rint", "printed", "exact", "through a double"].map(str::to_owned).to_vec(),
@@ -74,29 +65,20 @@ fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
             .iter()
             .zip(PRINTED)
             .map(|(row, printed)| {
-                vec![
-                    row.seconds.to_owned(),
-                    text(row.theoretical),
-                    text(printed),
-                    text(row.exact),
-                    text(row.as_printed),
-                ]
+                let numbers = [row.theoretical, printed, row.exact, row.as_printed].map(|number| number.to_string());
+                [vec![row.seconds.to_owned()], numbers.to_vec()].concat()
             })
             .collect(),
     };
+    let claim = |number, figures| Claim::new(Some(number), Basis::Documented, figures);
     (
-        claim(1, "tvtohz() gives one tick too many: six rows of the table", sound, None),
-        claim(
-            2,
-            "tvtohz() of 1.000001 s is printed as 101",
-            slip,
-            Some(
-                "ceil(1000001 µs / 10000 µs) + 1 is 102, as for 1.000002 s. The printed 101 comes out where the microseconds are \
-                 computed as (int)((1.000001 - 1) * 1e6): in a double that is 0.99999999992, truncated to 0. The other six rows \
-                 are the same either way.",
-            ),
+        claim(1, sound).about("tvtohz() gives one tick too many: six rows of the table"),
+        claim(2, slip).about("tvtohz() of 1.000001 s is printed as 101").because(
+            "ceil(1000001 µs / 10000 µs) + 1 is 102, as for 1.000002 s. The printed 101 comes out where the microseconds are \
+             computed as (int)((1.000001 - 1) * 1e6): in a double that is 0.99999999992, truncated to 0. The other six rows \
+             are the same either way.",
         ),
-        claim(3, "the theoretical ticks, rint(seconds * Hz)", theory, None),
+        claim(3, theory).about("the theoretical ticks, rint(seconds * Hz)"),
         table,
     )
 }
@@ -114,18 +96,13 @@ fn five_lines(here: Option<&Recording>) -> Result<Claim, ParameterError> {
         );
         figure.here(here.get(at).copied())
     };
-    Ok(Claim {
-        number: Some(4),
-        about: "the five printed lines of wakeup_latency".into(),
-        basis: Basis::Fitted,
-        figures: LINES.iter().enumerate().map(line).collect(),
-        why: Some(
+    Ok(Claim::new(Some(4), Basis::Fitted, LINES.iter().enumerate().map(line).collect())
+        .about("the five printed lines of wakeup_latency")
+        .because(
             "The tick is 15.0857 ppm too long (divisor 11932 for 1193182 / 100); the clock's calibration, 5.33 ppm slow, and the \
-             moment at which the program starts are fitted to these lines."
-                .into(),
-        ),
-        command: Some(run.command() + " --as-published"),
-    })
+             moment at which the program starts are fitted to these lines.",
+        )
+        .by(run.command() + " --as-published"))
 }
 
 fn sawtooth() -> Result<Claim, ParameterError> {
@@ -156,16 +133,10 @@ fn sawtooth() -> Result<Claim, ParameterError> {
         ReproducedFigure::between("a tooth, i8254 as clock", "", NS, (662e9, 664e9), mean_period(&i8254)),
         ReproducedFigure::between("mean, TSC over i8254", "no difference", FigureUnit::Ratio, (0.95, 1.05), ratio),
     ];
-    Ok(Claim {
-        number: Some(5),
-        about: "a rising sawtooth between one tick and two".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
-            "One tick (tvtohz) and a drift of the tick against the clock: 15.0857 less 5.33 µs each second.".into(),
-        ),
-        command: Some(run.command()),
-    })
+    Ok(Claim::new(Some(5), Basis::Fitted, figures)
+        .about("a rising sawtooth between one tick and two")
+        .because("One tick (tvtohz) and a drift of the tick against the clock: 15.0857 less 5.33 µs each second.")
+        .by(run.command()))
 }
 
 /// Checks the article's statements on the five systems in its first figure.
@@ -196,18 +167,12 @@ fn five_systems() -> Result<Claim, ParameterError> {
         let (published, limits) = if saw { ("a sawtooth", (5.0, 15.1)) } else { ("", (-0.02, 0.02)) };
         figures.push(ReproducedFigure::between(&format!("{name}, slope"), published, SLOPE, limits, late.slope_us()));
     }
-    Ok(Claim {
-        number: None,
-        about: "five systems: all sleep at least as long as asked, only Darwin tries to be on time, two have a sawtooth".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(None, Basis::Fitted, figures)
+        .about("five systems: all sleep at least as long as asked, only Darwin tries to be on time, two have a sawtooth")
+        .because(
             "Where in its tick a system lies depends on when the program starts; FreeBSD's start and calibration, Linux' and \
-             Solaris' starts and Darwin's latency are assumed."
-                .into(),
-        ),
-        command: None,
-    })
+             Solaris' starts and Darwin's latency are assumed.",
+        ))
 }
 
 /// Changes the clock's frequency during a run, as `ntptime -f` does.
@@ -231,20 +196,13 @@ fn ntptime() -> Result<Claim, ParameterError> {
         let tamed = if after == 0.0 { "tamed" } else { "any way I pleased" };
         figures.push(slope("after", tamed, 303..600, after));
     }
-    Ok(Claim {
-        number: Some(8),
-        about: "ntptime -f in mid-run tames the delays".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(8), Basis::Documented, figures)
+        .about("ntptime -f in mid-run tames the delays")
+        .because(
             "The slope is 15.0857 ppm less the clock's own error plus what ntptime adds; zero at -15.086 ppm with the i8254 as clock, \
-             at -9.756 with the fitted TSC. The frequency changes after 300 s, when the clock's second rolls over."
-                .into(),
-        ),
-        command: Some(
-            "oversleep simulate dragonfly-1.0-i8254 -e wall-second -n 600 --at '300s ntp_ppm=-15.086'".to_owned(),
-        ),
-    })
+             at -9.756 with the fitted TSC. The frequency changes after 300 s, when the clock's second rolls over.",
+        )
+        .by("oversleep simulate dragonfly-1.0-i8254 -e wall-second -n 600 --at '300s ntp_ppm=-15.086'"))
 }
 
 /// Tick rates of the sweep.
@@ -269,19 +227,14 @@ fn raising_hz() -> Result<Claim, ParameterError> {
     let limits = (1.0, f64::MAX);
     figures.push(ReproducedFigure::between("2000 Hz over 1000 Hz", published, FigureUnit::Ratio, limits, ratio));
     let set = [("hz", "5000"), ("tick_phase", "0"), ("wall_start_s", "0.3")];
-    Ok(Claim {
-        number: Some(9),
-        about: "raising HZ helps, but only up to around 1000".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(9), Basis::Documented, figures)
+        .about("raising HZ helps, but only up to around 1000")
+        .because(
             "The tick's share of the error falls as 1.5 / HZ; the divisor is a whole number, whose rounding costs up to HZ / (2 x 1193182) \
              of every second. They meet at 1545 Hz. Beyond, rates at which the divisor comes out well are good (2500, 4000, 10000) and \
-             others bad."
-                .into(),
-        ),
-        command: Some(Experiment::wall_second("dragonfly-1.0-i8254", &set, 400).command()),
-    })
+             others bad.",
+        )
+        .by(Experiment::wall_second("dragonfly-1.0-i8254", &set, 400).command()))
 }
 
 /// Checks that neither other programs nor the cost of calls make the delay.
@@ -292,37 +245,28 @@ fn not_the_process() -> Result<Claim, ParameterError> {
         let apart = alone.0.iter().zip(&other.0).map(|(one, other)| (one - other).abs());
         ReproducedFigure::between(name, published, NS, (0.0, limit), apart.fold(0.0, f64::max))
     };
-    Ok(Claim {
-        number: None,
-        about: "the delay is the same for all at that time, whatever runs; a higher priority and the cost of calls are none of it".into(),
-        basis: Basis::Documented,
-        figures: vec![
-            apart("beside 4 busy threads", "no matter how many", 1e3, &run(&[]).with_busy_threads(4).late()?),
-            apart("another program", "the same time", 2e3, &run(&[]).seeded(2).late()?),
-            ReproducedFigure::unsimulated("reniced", "no difference", NS),
-            ReproducedFigure::unsimulated("clock_gettime(), a call", "500-800 ns", NS),
-            ReproducedFigure::unsimulated("nanotime(), a call", "60 ns", NS),
-            apart("where calls cost nothing", "nope", 10e3, &run(&[("syscall_us", "0"), ("call_us", "0")]).late()?),
-        ],
-        why: Some(
+    let figures = vec![
+        apart("beside 4 busy threads", "no matter how many", 1e3, &run(&[]).with_busy_threads(4).late()?),
+        apart("another program", "the same time", 2e3, &run(&[]).seeded(2).late()?),
+        ReproducedFigure::unsimulated("reniced", "no difference", NS),
+        ReproducedFigure::unsimulated("clock_gettime(), a call", "500-800 ns", NS),
+        ReproducedFigure::unsimulated("nanotime(), a call", "60 ns", NS),
+        apart("where calls cost nothing", "nope", 10e3, &run(&[("syscall_us", "0"), ("call_us", "0")]).late()?),
+    ];
+    Ok(Claim::new(None, Basis::Documented, figures)
+        .about("the delay is the same for all at that time, whatever runs; a higher priority and the cost of calls are none of it")
+        .because(
             "How far the 900 delays are apart at most. Costs of calls are parameters, and priorities are not modelled: the tick decides when a sleep \
-             ends, and who has slept runs before busy threads."
-                .into(),
-        ),
-        command: Some(run(&[]).with_busy_threads(4).command()),
-    })
+             ends, and who has slept runs before busy threads.",
+        )
+        .by(run(&[]).with_busy_threads(4).command()))
 }
 
 fn lost_pictures() -> Claim {
     let lost = |name: &str| ReproducedFigure::unsimulated(name, "lost", NS);
-    Claim {
-        number: Some(28),
-        about: "every figure of the article, and O'Neill's two tables and charts".into(),
-        basis: Basis::NotDerivable,
-        figures: vec![lost("the figures' curves")],
-        why: Some(
-            "The images are lost; what the texts say of them is simulated and drawn below, their shapes cannot be compared.".into(),
-        ),
-        command: None,
-    }
+    Claim::new(Some(28), Basis::NotDerivable, vec![lost("the figures' curves")])
+        .about("every figure of the article, and O'Neill's two tables and charts")
+        .because(
+            "The images are lost; what the texts say of them is simulated and drawn below, their shapes cannot be compared.",
+        )
 }

@@ -20,43 +20,30 @@ pub use charts::{Charts, FIGURES, NamedFigure};
 pub use fixes::Fix;
 pub use own_measurement::plan as plan_here;
 
-use oversleep_recording::Recording;
 use oversleep_recording::document::Publication;
+use oversleep_recording::{Recording, names};
 use oversleep_sim::ParameterError;
 
-/// A publication that can be reproduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PublicationId {
-    /// Herman's measurements of January 2004, and his program.
-    Herman,
-    /// Rizzo's mail of September 2009, with Wemm's answer.
-    Rizzo,
-    /// O'Neill's article of March 2003.
-    Oneill,
-    /// The guide to the clocks of OS X.
-    Clocks,
-    /// The changes to `DragonFly` in January 2004, from the same article as [`PublicationId::Herman`].
-    Dragonfly,
-    /// What people have published of systems of today.
-    Field,
+names! {
+    /// A publication that can be reproduced.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PublicationId {
+        /// Herman's measurements of January 2004, and his program.
+        Herman = "herman",
+        /// The changes to `DragonFly` in January 2004, from the same article as [`PublicationId::Herman`].
+        Dragonfly = "dragonfly",
+        /// Rizzo's mail of September 2009, with Wemm's answer.
+        Rizzo = "rizzo",
+        /// O'Neill's article of March 2003.
+        Oneill = "oneill",
+        /// The guide to the clocks of OS X.
+        Clocks = "clocks",
+        /// What people have published of systems of today.
+        Field = "field",
+    }
 }
 
 impl PublicationId {
-    /// Every publication.
-    pub const ALL: [Self; 6] = [Self::Herman, Self::Dragonfly, Self::Rizzo, Self::Oneill, Self::Clocks, Self::Field];
-
-    /// Returns the name of the publication in options.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Herman => "herman",
-            Self::Rizzo => "rizzo",
-            Self::Oneill => "oneill",
-            Self::Clocks => "clocks",
-            Self::Dragonfly => "dragonfly",
-            Self::Field => "field",
-        }
-    }
-
     /// Returns the publication with every number simulated. `fixes` picks among Rizzo's fixes; `here` is the recording
     /// of [`plan_here`]'s plan on this machine.
     ///

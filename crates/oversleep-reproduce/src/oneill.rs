@@ -63,18 +63,13 @@ fn yields(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
         let figure = ReproducedFigure::between(&name, published, NS, (100e6, 150e6), mean);
         figures.push(figure.here(here.median(MethodId::SchedYield, Nanos::ZERO, busy)));
     }
-    Ok(Claim {
-        number: Some(21),
-        about: "Sleep(0) gives the rest of the time slice away: 10-15 µs alone, about 110 ms beside others".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(21), Basis::Fitted, figures)
+        .about("Sleep(0) gives the rest of the time slice away: 10-15 µs alone, about 110 ms beside others")
+        .because(
             "The three numbers are fitted; that it is a yield, and so independent of any tick, is Microsoft's documentation. On this machine: \
-             sched_yield."
-                .into(),
-        ),
-        command: Some(run(0, 1, 200).command()),
-    })
+             sched_yield.",
+        )
+        .by(run(0, 1, 200).command()))
 }
 
 fn floor(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
@@ -94,15 +89,10 @@ fn floor(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
         let name = format!("beside {busy}: greatest sd");
         figures.push(ReproducedFigure::between(&name, published, NS, (1.0e6, 1.5e6), sd.greatest()));
     }
-    Ok(Claim {
-        number: Some(22),
-        about: "with at most one thread Sleep() hardly gives less than 9 ms; alone it is repeatable to 1.0 to 1.5 ms"
-            .into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some("A tick of 9.15 ms and a latency of 0.7 ms, both fitted.".into()),
-        command: Some(run(1, 0, 500).command()),
-    })
+    Ok(Claim::new(Some(22), Basis::Fitted, figures)
+        .about("with at most one thread Sleep() hardly gives less than 9 ms; alone it is repeatable to 1.0 to 1.5 ms")
+        .because("A tick of 9.15 ms and a latency of 0.7 ms, both fitted.")
+        .by(run(1, 0, 500).command()))
 }
 
 fn twenty(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
@@ -114,17 +104,12 @@ fn twenty(here: &OwnMeasurement<'_>) -> Result<Claim, ParameterError> {
         let published = "rarely less than 20 ms";
         figures.push(ReproducedFigure::between(&name, published, NS, (20e6, 34e6), slept.mean()).here(here));
     }
-    Ok(Claim {
-        number: Some(23),
-        about: "beside two or more threads rarely less than 20 ms".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some(
-            "The base quantum of Windows 9x is 20 ms. On this machine nanosleep of 1 ms beside as many busy threads."
-                .into(),
-        ),
-        command: Some(run(1, 2, 500).command()),
-    })
+    Ok(Claim::new(Some(23), Basis::Documented, figures)
+        .about("beside two or more threads rarely less than 20 ms")
+        .because(
+            "The base quantum of Windows 9x is 20 ms. On this machine nanosleep of 1 ms beside as many busy threads.",
+        )
+        .by(run(1, 2, 500).command()))
 }
 
 fn fifty_seconds() -> Result<Claim, ParameterError> {
@@ -135,23 +120,19 @@ fn fifty_seconds() -> Result<Claim, ParameterError> {
         totals.0.push(late.0.iter().sum::<f64>() + 50e9);
     }
     let published = "51.230 s";
-    Ok(Claim {
-        number: Some(24),
-        about: "fifty times Sleep(1000) beside four threads: 1024.612 ms on average, 51.230 s in all".into(),
-        basis: Basis::Fitted,
-        figures: vec![
-            ReproducedFigure::between("in all, long run", published, NS, (51.0e9, 51.6e9), mean * 50.0),
-            ReproducedFigure::between("least of 200 runs", published, NS, (50e9, 51.23e9), totals.least()),
-            ReproducedFigure::between("greatest of 200 runs", published, NS, (51.23e9, 53e9), totals.greatest()),
-            ReproducedFigure::between("mean", "1024.612 ms", NS, (1_020e6, 1_032e6), mean),
-        ],
-        why: Some(
+    let figures = vec![
+        ReproducedFigure::between("in all, long run", published, NS, (51.0e9, 51.6e9), mean * 50.0),
+        ReproducedFigure::between("least of 200 runs", published, NS, (50e9, 51.23e9), totals.least()),
+        ReproducedFigure::between("greatest of 200 runs", published, NS, (51.23e9, 53e9), totals.greatest()),
+        ReproducedFigure::between("mean", "1024.612 ms", NS, (1_020e6, 1_032e6), mean),
+    ];
+    Ok(Claim::new(Some(24), Basis::Fitted, figures)
+        .about("fifty times Sleep(1000) beside four threads: 1024.612 ms on average, 51.230 s in all")
+        .because(
             "The chance to run at the end of a quantum, 0.75, is fitted to this number; it lies among the totals of 200 runs. A plain round robin \
-             (70 ms late) and plain 'sleepers first' (10 ms) are refuted by it."
-                .into(),
-        ),
-        command: Some(run(1_000, 4, 50).command()),
-    })
+             (70 ms late) and plain 'sleepers first' (10 ms) are refuted by it.",
+        )
+        .by(run(1_000, 4, 50).command()))
 }
 
 fn spread() -> Result<Claim, ParameterError> {
@@ -164,29 +145,23 @@ fn spread() -> Result<Claim, ParameterError> {
         figures.push(ReproducedFigure::between(&name, "20 to 25 ms", NS, (20e6, 25e6), sd));
     }
     figures.push(ReproducedFigure::between("worst sd", "50 ms", NS, (45e6, 55e6), worst));
-    Ok(Claim {
-        number: Some(25),
-        about: "beside one thread or more, above 200 ms, repeatable to a poor 20 to 25 ms, 50 ms at worst".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(25), Basis::Fitted, figures)
+        .about("beside one thread or more, above 200 ms, repeatable to a poor 20 to 25 ms, 50 ms at worst")
+        .because(
             "The fitted scheduler gives 12 to 17 ms, by the place of the request in its quanta; nothing in the article says what made some cells \
-             worse, so 50 ms is not reached. Beside one thread it runs the sleeper at once, as his floor of 9 ms beside it demands."
-                .into(),
-        ),
-        command: Some(run(1_000, 4, 2_000).command()),
-    })
+             worse, so 50 ms is not reached. Beside one thread it runs the sleeper at once, as his floor of 9 ms beside it demands.",
+        )
+        .by(run(1_000, 4, 2_000).command()))
 }
 
 fn first_calls() -> Claim {
-    Claim {
-        number: Some(26),
-        about: "the first 5 to 7 calls of Sleep(0) took 100-200 ms with no other thread".into(),
-        basis: Basis::NotDerivable,
-        figures: vec![ReproducedFigure::unsimulated("first calls of Sleep(0)", "100-200 ms", NS)],
-        why: Some("No mechanism is known; he asks for one himself, and leaves them out of his statistics.".into()),
-        command: None,
-    }
+    Claim::new(
+        Some(26),
+        Basis::NotDerivable,
+        vec![ReproducedFigure::unsimulated("first calls of Sleep(0)", "100-200 ms", NS)],
+    )
+    .about("the first 5 to 7 calls of Sleep(0) took 100-200 ms with no other thread")
+    .because("No mechanism is known; he asks for one himself, and leaves them out of his statistics.")
 }
 
 /// Checks his conclusions from many sleeps in a row.
@@ -197,22 +172,18 @@ fn repeatable() -> Result<Claim, ParameterError> {
     let means = Late(means?);
     let calls = |sd_ms: f64| sd_ms.powi(2).ceil();
     let needed = calls(slept(562, 4, CALLS)?.sd() / 1e6);
-    Ok(Claim {
-        number: None,
-        about: "Sleep almost never gives less than the requested time, and the mean of 2500 is known to a millisecond"
-            .into(),
-        basis: Basis::Fitted,
-        figures: vec![
-            ReproducedFigure::between("alone, least late", "not less", NS, (0.0, f64::MAX), early(0)?),
-            ReproducedFigure::between("beside 4, least late", "not less", NS, (0.0, f64::MAX), early(4)?),
-            ReproducedFigure::exactly("calls at an sd of 50 ms", "2500", FigureUnit::Count, 2_500.0, calls(50.0)),
-            ReproducedFigure::between("calls at the model's sd beside 4", "", FigureUnit::Count, (0.0, 0.0), needed),
-            ReproducedFigure::between("sd of 40 means of 2500", "sub-millisecond", NS, (0.0, 1e6), means.sd()),
-            ReproducedFigure::between("least of these means, late", "slightly higher", NS, (1.0, 30e6), means.least()),
-        ],
-        why: Some("The mean of n sleeps scatters by their deviation over the root of n.".into()),
-        command: Some(run(562, 4, 2_000).command()),
-    })
+    let figures = vec![
+        ReproducedFigure::between("alone, least late", "not less", NS, (0.0, f64::MAX), early(0)?),
+        ReproducedFigure::between("beside 4, least late", "not less", NS, (0.0, f64::MAX), early(4)?),
+        ReproducedFigure::exactly("calls at an sd of 50 ms", "2500", FigureUnit::Count, 2_500.0, calls(50.0)),
+        ReproducedFigure::between("calls at the model's sd beside 4", "", FigureUnit::Count, (0.0, 0.0), needed),
+        ReproducedFigure::between("sd of 40 means of 2500", "sub-millisecond", NS, (0.0, 1e6), means.sd()),
+        ReproducedFigure::between("least of these means, late", "slightly higher", NS, (1.0, 30e6), means.least()),
+    ];
+    Ok(Claim::new(None, Basis::Fitted, figures)
+        .about("Sleep almost never gives less than the requested time, and the mean of 2500 is known to a millisecond")
+        .because("The mean of n sleeps scatters by their deviation over the root of n.")
+        .by(run(562, 4, 2_000).command()))
 }
 
 /// Checks that sleeps of 10 ms and more are close to what was asked for while nothing else runs.
@@ -225,18 +196,13 @@ fn close_alone() -> Result<Claim, ParameterError> {
         let name = format!("Sleep({ms}), sd");
         figures.push(ReproducedFigure::between(&name, "remarkably consistent", NS, (0.0, 1.5e6), slept.sd()));
     }
-    Ok(Claim {
-        number: None,
-        about: "alone, sleeps above around 10 ms are close to what was asked for, and consistent".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(None, Basis::Fitted, figures)
+        .about("alone, sleeps above around 10 ms are close to what was asked for, and consistent")
+        .because(
             "Not reproduced below 100 ms: the tick of 9.15 ms that gives his floor of 9 ms makes 18.1 ms of 10 ms. A floor of 9 ms and closeness \
-             from 10 ms on need two mechanisms, of which the article shows none. Taken for close is 5 %."
-                .into(),
-        ),
-        command: Some(run(10, 0, 500).command()),
-    })
+             from 10 ms on need two mechanisms, of which the article shows none. Taken for close is 5 %.",
+        )
+        .by(run(10, 0, 500).command()))
 }
 
 /// Checks his worker thread, which sleeps for what it is ahead of its rate of messages.
@@ -252,18 +218,11 @@ fn throttled() -> Result<Claim, ParameterError> {
     });
     let (name, rate) = ("messages over those allowed", MESSAGES as f64 * PERIOD_NS / elapsed);
     let figures = vec![ReproducedFigure::between(name, "worked just fine", FigureUnit::Ratio, (0.99, 1.01), rate)];
-    Ok(Claim {
-        number: None,
-        about:
-            "who sleeps for what he is ahead of his rate holds it, however late each sleep ends (50 messages a second)"
-                .into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
-            "What a sleep is late is taken off the next: the time asked for counts from the first message.".into(),
-        ),
-        command: None,
-    })
+    Ok(Claim::new(None, Basis::Fitted, figures)
+        .about(
+            "who sleeps for what he is ahead of his rate holds it, however late each sleep ends (50 messages a second)",
+        )
+        .because("What a sleep is late is taken off the next: the time asked for counts from the first message."))
 }
 
 /// Returns his two tables, which are lost, from the model.

@@ -55,40 +55,31 @@ fn no_drift() -> Result<Claim, ParameterError> {
             }
         }
     }
-    Ok(Claim {
-        number: Some(13),
-        about: "at HZ = 1000, 2000 and 2500 the error is 0 to 1 (or 2) ticks, whatever the duration".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(Some(13), Basis::Fitted, figures)
+        .about("at HZ = 1000, 2000 and 2500 the error is 0 to 1 (or 2) ticks, whatever the duration")
+        .because(
             "Above 1000 Hz usleep adds up to the millisecond between two readings of the cached time, as his second cause says: up to 2.9 ticks \
              at 2500 Hz, more than his sentence allows. Stalls of 360 µs, \
-             shorter than a wrap of the i8254 up to 2500 Hz, are fitted."
-                .into(),
-        ),
-        command: Some(Experiment::sleeps("freebsd-8-hz2500", &[], MethodId::Usleep, TEN, 60).scattered().command()),
-    })
+             shorter than a wrap of the i8254 up to 2500 Hz, are fitted.",
+        )
+        .by(Experiment::sleeps("freebsd-8-hz2500", &[], MethodId::Usleep, TEN, 60).scattered().command()))
 }
 
 fn at_5000() -> Result<Claim, ParameterError> {
     let run = |asked, n| Experiment::sleeps("freebsd-8-hz5000", &[], MethodId::Usleep, asked, n);
     let lasts = |asked: Nanos, n| -> Result<f64, ParameterError> { Ok(asked.as_f64() + run(asked, n).late()?.mean()) };
     let (one, ten) = (lasts(Nanos::SECOND, 100)?, lasts(TEN, 20)?);
-    Ok(Claim {
-        number: Some(14),
-        about: "at HZ = 5000 a delay of 1 s lasts 1.0064 s, one of 10 s lasts 10.062 s".into(),
-        basis: Basis::Fitted,
-        figures: vec![
-            ReproducedFigure::between("1 s lasts", "1.0064 s", NS, (1.006_35e9, 1.006_45e9), one),
-            ReproducedFigure::between("10 s lasts", "10.062 s", NS, (10.0615e9, 10.0625e9), ten),
-        ],
-        why: Some(
+    let figures = vec![
+        ReproducedFigure::between("1 s lasts", "1.0064 s", NS, (1.006_35e9, 1.006_45e9), one),
+        ReproducedFigure::between("10 s lasts", "10.062 s", NS, (10.0615e9, 10.0625e9), ten),
+    ];
+    Ok(Claim::new(Some(14), Basis::Fitted, figures)
+        .about("at HZ = 5000 a delay of 1 s lasts 1.0064 s, one of 10 s lasts 10.062 s")
+        .because(
             "The timer is calibrated against DELAY(), which repairs one lost wrap of the i8254 per poll: stalls of 360 µs at 31 a second (both \
-             fitted) lose whole wraps, 0.62 % at this rate."
-                .into(),
-        ),
-        command: Some(run(Nanos::SECOND, 100).command()),
-    })
+             fitted) lose whole wraps, 0.62 % at this rate.",
+        )
+        .by(run(Nanos::SECOND, 100).command()))
 }
 
 fn higher() -> Result<Claim, ParameterError> {
@@ -97,18 +88,15 @@ fn higher() -> Result<Claim, ParameterError> {
     let (four, ten, forty) =
         (per_cent("freebsd-8-hz4000")?, per_cent("freebsd-8-hz10000")?, per_cent("freebsd-8-hz40000")?);
     let unit = FigureUnit::PerCent;
-    Ok(Claim {
-        number: Some(15),
-        about: "larger HZ drift by 0.5 % and above; 10k by 1 %, 40k by more".into(),
-        basis: Basis::Fitted,
-        figures: vec![
-            ReproducedFigure::between("4000 Hz", "0.5 % and above", unit, (0.5, 1.0), four),
-            ReproducedFigure::between("10000 Hz", "1 %", unit, (0.85, 1.05), ten),
-            ReproducedFigure::between("40000 Hz", "even bigger", unit, (ten, 2.0), forty),
-        ],
-        why: Some("The same two fitted numbers; the steps are those of floor(360 µs / wrap).".into()),
-        command: Some(run("freebsd-8-hz10000").command()),
-    })
+    let figures = vec![
+        ReproducedFigure::between("4000 Hz", "0.5 % and above", unit, (0.5, 1.0), four),
+        ReproducedFigure::between("10000 Hz", "1 %", unit, (0.85, 1.05), ten),
+        ReproducedFigure::between("40000 Hz", "even bigger", unit, (ten, 2.0), forty),
+    ];
+    Ok(Claim::new(Some(15), Basis::Fitted, figures)
+        .about("larger HZ drift by 0.5 % and above; 10k by 1 %, 40k by more")
+        .because("The same two fitted numbers; the steps are those of floor(360 µs / wrap).")
+        .by(run("freebsd-8-hz10000").command()))
 }
 
 fn cached() -> Result<Claim, ParameterError> {
@@ -121,25 +109,19 @@ fn cached() -> Result<Claim, ParameterError> {
         Ok(greatest)
     };
     let (nanosleep, select) = (of(MethodId::Nanosleep)?, of(MethodId::Select)?);
-    Ok(Claim {
-        number: Some(16),
-        about: "approximate time costs max(1 tick, 1 ms), and nanosleep() more than select()".into(),
-        basis: Basis::Documented,
-        figures: vec![
-            ReproducedFigure::between("nanosleep, greatest", "max(1 tick, 1 ms)", NS, (0.9e6, 1.05e6), nanosleep),
-            ReproducedFigure::between("select, greatest", "less", NS, (0.19e6, 0.26e6), select),
-        ],
-        why: Some(
+    let figures = vec![
+        ReproducedFigure::between("nanosleep, greatest", "max(1 tick, 1 ms)", NS, (0.9e6, 1.05e6), nanosleep),
+        ReproducedFigure::between("select, greatest", "less", NS, (0.19e6, 0.26e6), select),
+    ];
+    Ok(Claim::new(Some(16), Basis::Documented, figures)
+        .about("approximate time costs max(1 tick, 1 ms), and nanosleep() more than select()")
+        .because(
             "Rizzo: 'for reasons I don't understand'. nanosleep compares two cached times and sleeps on; select turns its timeout into ticks once \
-             and looks at no clock again. (5000 Hz, requests of 10 to 100 ms, drift taken out.)"
-                .into(),
-        ),
-        command: Some(
-            Experiment::sleeps("freebsd-8-hz5000", &[NO_DRIFT], MethodId::Nanosleep, Nanos::from_millis(10), 2_000)
+             and looks at no clock again. (5000 Hz, requests of 10 to 100 ms, drift taken out.)",
+        )
+        .by(Experiment::sleeps("freebsd-8-hz5000", &[NO_DRIFT], MethodId::Nanosleep, Nanos::from_millis(10), 2_000)
                 .scattered()
-                .command(),
-        ),
-    })
+                .command()))
 }
 
 fn extra_tick() -> Result<Claim, ParameterError> {
@@ -149,14 +131,12 @@ fn extra_tick() -> Result<Claim, ParameterError> {
         Ok(late("freebsd-8-hz5000", &set, MethodId::Usleep, odd, 4_000)?.mean())
     };
     let saved = mean("ceil_plus1")? - mean("ceil")?;
-    Ok(Claim {
-        number: Some(17),
-        about: "an error in tvtohz() causes an extra tick".into(),
-        basis: Basis::Documented,
-        figures: vec![ReproducedFigure::between("a tick less", "an extra tick", NS, (195e3, 205e3), saved)],
-        why: Some("At 5000 Hz, 200 µs; with drift and re-sleeping out of the way, at a duration that is not a multiple of the tick.".into()),
-        command: None,
-    })
+    let figures = vec![ReproducedFigure::between("a tick less", "an extra tick", NS, (195e3, 205e3), saved)];
+    Ok(Claim::new(Some(17), Basis::Documented, figures)
+        .about("an error in tvtohz() causes an extra tick")
+        .because(
+            "At 5000 Hz, 200 µs; with drift and re-sleeping out of the way, at a duration that is not a multiple of the tick.",
+        ))
 }
 
 fn all_three() -> Result<Claim, ParameterError> {
@@ -170,18 +150,12 @@ fn all_three() -> Result<Claim, ParameterError> {
         let name = format!("greatest, latency {latency} µs");
         figures.push(ReproducedFigure::between(&name, "within 80-90 µs", NS, (0.0, 90e3), greatest));
     }
-    Ok(Claim {
-        number: Some(18),
-        about: "with all three fixes, 40 kHz: within 80-90 µs even with ten seconds".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some("The latency is free between 25 and 60 µs: a tick of 25 µs and the spread come on top of it.".into()),
-        command: Some(
-            Experiment::sleeps("freebsd-8-rizzo-fixed", &[("lat_base_us", "45")], MethodId::Usleep, TEN, 300)
-                .scattered()
-                .command(),
-        ),
-    })
+    Ok(Claim::new(Some(18), Basis::Fitted, figures)
+        .about("with all three fixes, 40 kHz: within 80-90 µs even with ten seconds")
+        .because("The latency is free between 25 and 60 µs: a tick of 25 µs and the spread come on top of it.")
+        .by(Experiment::sleeps("freebsd-8-rizzo-fixed", &[("lat_base_us", "45")], MethodId::Usleep, TEN, 300)
+            .scattered()
+            .command()))
 }
 
 /// The rates of his TSC as his kernel printed them while it started, in order, in kHz: note 3.
@@ -205,20 +179,13 @@ fn calibrations() -> Result<Claim, ParameterError> {
     };
     let mut figures: Vec<_> = READINGS.into_iter().enumerate().map(figure).collect();
     figures.push(ReproducedFigure::unsimulated("note 4: long delays by the 8254", "might be better", unit));
-    Ok(Claim {
-        number: None,
-        about: "notes 3 and 4: the TSC's first readings are 0.96 % too high, two later ones 0.45 %, the last agree with those at HZ = 1000"
-            .into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some(
+    Ok(Claim::new(None, Basis::Fitted, figures)
+        .about("notes 3 and 4: the TSC's first readings are 0.96 % too high, two later ones 0.45 %, the last agree with those at HZ = 1000")
+        .because(
             "Off against the last. He does not say at which HZ: the first are simulated at 10000, the last at 1000, where no wrap is lost. The model \
              calibrates once, so the two in between are not simulated. In it the 8254 runs at its nominal rate and DELAY() loses its wraps all the \
-             same: note 4 would help against a TSC that changes its rate, which no preset has."
-                .into(),
-        ),
-        command: None,
-    })
+             same: note 4 would help against a TSC that changes its rate, which no preset has.",
+        ))
 }
 
 fn linux_usleep(here: Option<&Recording>) -> Result<Claim, ParameterError> {
@@ -230,14 +197,10 @@ fn linux_usleep(here: Option<&Recording>) -> Result<Claim, ParameterError> {
         let figure = ReproducedFigure::between(&name, "80 to 90 µs", NS, (80e3, 90e3), late.mean());
         figures.push(figure.here(here));
     }
-    Ok(Claim {
-        number: Some(19),
-        about: "Linux 2.6.30: usleep is 80 to 90 µs late irrespective of the delay".into(),
-        basis: Basis::Fitted,
-        figures,
-        why: Some("50 µs of timer slack and 35 µs of latency, the latter fitted.".into()),
-        command: Some(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, Nanos::SECOND, 50).command()),
-    })
+    Ok(Claim::new(Some(19), Basis::Fitted, figures)
+        .about("Linux 2.6.30: usleep is 80 to 90 µs late irrespective of the delay")
+        .because("50 µs of timer slack and 35 µs of latency, the latter fitted.")
+        .by(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, Nanos::SECOND, 50).command()))
 }
 
 fn linux_select(here: Option<&Recording>) -> Result<Claim, ParameterError> {
@@ -250,12 +213,8 @@ fn linux_select(here: Option<&Recording>) -> Result<Claim, ParameterError> {
         let figure = ReproducedFigure::between(&name, published, NS, (want - 5e3, want + 5e3), late.mean());
         figures.push(figure.here(OwnMeasurement(here).median(MethodId::Select, asked, 0)));
     }
-    Ok(Claim {
-        number: Some(20),
-        about: "Linux 2.6.30: select loses about 1 ms per second".into(),
-        basis: Basis::Documented,
-        figures,
-        why: Some("A slack of a thousandth of the timeout, at most 100 ms: from 100 s on it loses no more.".into()),
-        command: Some(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Select, Nanos::SECOND, 30).command()),
-    })
+    Ok(Claim::new(Some(20), Basis::Documented, figures)
+        .about("Linux 2.6.30: select loses about 1 ms per second")
+        .because("A slack of a thousandth of the timeout, at most 100 ms: from 100 s on it loses no more.")
+        .by(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Select, Nanos::SECOND, 30).command()))
 }

@@ -38,20 +38,17 @@ pub(super) fn hangs() -> Result<(Claim, ReproducedTable), ParameterError> {
     let above_a_tick = shares.iter().filter(|(us, ..)| *us > 1_000).map(|(_, slow, ..)| *slow).fold(0.0, f64::max);
     let unit = FigureUnit::PerCent;
     let published = "sleeping forever";
-    let claim = Claim {
-        number: None,
-        about: "Wemm: a tvtohz() that returns 0 for a non-zero time sets land-mines, for tsleep() takes 0 as forever".into(),
-        basis: Basis::Documented,
-        figures: vec![
-            ReproducedFigure::between("hang below a tick, 1000 Hz, least", published, unit, (100.0, 100.0), below_a_tick),
-            ReproducedFigure::between("hang above a tick, 1000 Hz, most", published, unit, (0.5, 100.0), above_a_tick),
-            ReproducedFigure::exactly("hang with his check (0 becomes 1)", "the fix he asks for", unit, 0.0, worst_guarded),
-        ],
-        why: Some(
-            "Every request shorter than a tick hangs; a longer one can when, woken too early by the cached time, it sleeps on for less than a tick.".into(),
-        ),
-        command: Some("oversleep simulate freebsd-8-rizzo-fixed-unsafe -m usleep -r 10us".into()),
-    };
+    let figures = vec![
+        ReproducedFigure::between("hang below a tick, 1000 Hz, least", published, unit, (100.0, 100.0), below_a_tick),
+        ReproducedFigure::between("hang above a tick, 1000 Hz, most", published, unit, (0.5, 100.0), above_a_tick),
+        ReproducedFigure::exactly("hang with his check (0 becomes 1)", "the fix he asks for", unit, 0.0, worst_guarded),
+    ];
+    let claim = Claim::new(None, Basis::Documented, figures)
+        .about("Wemm: a tvtohz() that returns 0 for a non-zero time sets land-mines, for tsleep() takes 0 as forever")
+        .because(
+            "Every request shorter than a tick hangs; a longer one can when, woken too early by the cached time, it sleeps on for less than a tick.",
+        )
+        .by("oversleep simulate freebsd-8-rizzo-fixed-unsafe -m usleep -r 10us");
     let table = ReproducedTable {
         title: format!("share of {TRIES} sleeps that never end, where tvtohz() may return 0"),
         columns: ["asked", "1000 Hz, rounded down", "40000 Hz, all fixes unguarded", "40000 Hz, with the check"]

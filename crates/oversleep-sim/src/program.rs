@@ -1,7 +1,6 @@
 //! The program that sleeps on the simulated kernel: it carries out a plan as the live machine does.
 
 use super::machine::{Machine, Wake};
-use super::notes;
 use super::rng::{Chance, Purpose};
 use super::scale::Scale;
 use super::sched;
@@ -10,8 +9,8 @@ use super::sleep_sink::SleepSink;
 use super::time::{PS_PER_S, Ps, ps_from_us};
 use super::user::UserClock;
 use oversleep_recording::catalog::{MethodId, Mode};
-use oversleep_recording::plan::{Cell, Pattern, Phase, Plan, Turn};
-use oversleep_recording::{Flags, Note, Periods, Sample};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
+use oversleep_recording::{Bracket, Flags, HungSleep, Note, Obtained, Periods, Sample, Unobtained};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -135,7 +134,7 @@ impl<S: Scale> Program<'_, S> {
         let key = (course.cell.id, course.thread);
         let mut place = self.places.remove(&key).unwrap_or_else(|| {
             if self.sink.wants_notes() {
-                self.sink.note(&notes::obtained(course.cell, course.thread));
+                self.sink.note(&obtained(course.cell, course.thread));
             }
             let purpose = Purpose::Requests { cell: course.cell.id, thread: course.thread };
             CellThread { next: 0, chance: Chance::stream(self.seeds, purpose) }
@@ -244,7 +243,7 @@ impl<S: Scale> Program<'_, S> {
         let cut = CutCell { cell: cell.id, thread, cut, requested };
         self.cut.push(cut);
         if self.sink.wants_notes() {
-            self.sink.note(&notes::cut(cell, &cut));
+            self.sink.note(&note_of_cut(cell, &cut));
         }
     }
 
@@ -252,7 +251,7 @@ impl<S: Scale> Program<'_, S> {
     fn bracket(&mut self) {
         if self.sink.wants_notes() && self.now >= self.bracket_due {
             self.bracket_due = self.now.saturating_add(PS_PER_S);
-            let note = notes::brackets(&mut self.machine, self.now);
+            let note = brackets(&mut self.machine, self.now);
             self.sink.note(&note);
         }
     }
@@ -304,5 +303,59 @@ fn request(pattern: Pattern, now: Nanos, chance: &mut Chance) -> Nanos {
             let to = to.get().max(1);
             Nanos::new(to - now.get().rem_euclid(to))
         }
+    }
+}
+
+/// Returns readings of every clock at the same true time, which is one of the clocks: so drift is known, not estimated.
+pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
+    let monotonic = UserClock::new(ClockName::Monotonic, 1).read(m, t);
+    let brackets = [ClockName::True, ClockName::Realtime, ClockName::MonotonicRaw]
+        .map(|clock| Bracket {
+            clock,
+            monotonic,
+            width: oversleep_sys::units::Nanos::ZERO,
+            reading: UserClock::new(clock, 1).read(m, t),
+        })
+        .to_vec();
+    Note { brackets, ..Note::default() }
+}
+
+/// Returns the conditions that a simulated kernel has.
+pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
+    let asked = &cell.conditions;
+    let conditions = Conditions {
+        policy: asked.policy,
+        nice: asked.nice,
+        timer_slack: asked.timer_slack,
+        load: asked.load,
+        threads: asked.threads,
+        // Caches do not cool in a simulated kernel.
+        phase: asked.phase.filter(|phase| !matches!(phase, Phase::Warm { .. })),
+        ..Conditions::default()
+    };
+    Note { obtained: vec![Obtained { cell: cell.id, thread, conditions }], ..Note::default() }
+}
+
+/// Returns a note about a cell that ended before its plan was complete.
+fn note_of_cut(cell: &Cell, cut: &CutCell) -> Note {
+    let (kind, why) = match cut.cut {
+        Cut::Hangs => (
+            "hangs",
+            format!(
+                "a sleep of {} was rounded to 0 ticks, which this kernel takes as for ever: the thread never wakes",
+                cut.requested
+            ),
+        ),
+        Cut::Beyond => {
+            ("failed", format!("a sleep of {} ends after the 100 days a simulated machine lives", cut.requested))
+        }
+        Cut::NoMethod => ("unavailable", "the simulated kernel has no such call".to_owned()),
+    };
+    let what = format!("cell {} thread {}: {}", cut.cell, cut.thread, cell.method);
+    let hung = HungSleep { cell: cut.cell, thread: cut.thread, requested: cut.requested };
+    Note {
+        unavailable: vec![Unobtained { what, kind: kind.to_owned(), why }],
+        hung: if cut.cut == Cut::Hangs { vec![hung] } else { Vec::new() },
+        ..Note::default()
     }
 }

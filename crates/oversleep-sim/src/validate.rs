@@ -77,8 +77,11 @@ fn spans(p: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
+/// Largest multiple of the request that a kernel may be late by (XNU's `latency_qos_scale` of -15).
+const MOST_OF_REQUEST: f64 = 32_768.0;
+
 fn shares(p: &Parameters) -> Result<(), ParameterError> {
-    within("select_slack_frac", p.select_slack_frac, 0.0, 1.0, "0 to 1")?;
+    within("select_slack_frac", p.select_slack_frac, 0.0, MOST_OF_REQUEST, "0 to 32768")?;
     within("p_run", p.p_run, 0.01, 1.0, "0.01 to 1")?;
     within("slack_shift", f64::from(p.slack_shift), -16.0, 62.0, "-16 to 62")?;
     within("tick_phase", p.tick_phase.max(0.0), 0.0, 1.0, "0 to 1 (or below zero: from the seed)")?;

@@ -1,9 +1,8 @@
 //! The contenders: ways to wait until a deadline, as a program's loop would.
 
-use super::schedule::Schedule;
 use crate::sdl;
 use clap::ValueEnum;
-use oversleep::{Moment, Nanos, Period, Sleeper, Ticker};
+use oversleep::{Hertz, Moment, Nanos, Period, Sleeper, Ticker};
 use oversleep_sys::clock::monotonic as now;
 use oversleep_sys::wait;
 use spin_sleep::{SpinSleeper, SpinStrategy};
@@ -53,8 +52,8 @@ pub enum Kind {
     PerfectSleep,
 }
 
-/// Waits until the monotonic clock reads a deadline.
-pub type Wait = Box<dyn FnMut(Nanos)>;
+/// Waits until the monotonic clock reads a deadline, of a schedule with this origin.
+pub type Wait = Box<dyn FnMut(Nanos, Nanos)>;
 
 impl Kind {
     /// Returns the name of its rows.
@@ -86,14 +85,14 @@ impl Kind {
     }
 
     /// Returns its wait, for the calling thread; `None` if this system lacks what it needs.
-    pub fn build(self, schedule: Schedule) -> Option<Wait> {
+    pub fn build(self, rate: Hertz) -> Option<Wait> {
         Some(match self {
             Self::Oversleep => sleeper(Sleeper::new()),
             Self::OnTime99 => sleeper(Sleeper::builder().on_time(0.99).build()),
             Self::Eco => sleeper(Sleeper::builder().eco().build()),
-            Self::Ticker => ticker(schedule),
+            Self::Ticker => ticker(rate),
             Self::Std => for_the_rest(std::thread::sleep),
-            Self::ClockNanosleepAbs => Box::new(wait::until),
+            Self::ClockNanosleepAbs => Box::new(|_, deadline| wait::until(deadline)),
             Self::SpinSleep25 => spin_sleep(25, SpinStrategy::SpinLoopHint),
             Self::SpinSleep50 => spin_sleep(50, SpinStrategy::SpinLoopHint),
             Self::SpinSleep125 => spin_sleep(125, SpinStrategy::SpinLoopHint),
@@ -115,20 +114,24 @@ impl Kind {
 }
 
 fn sleeper(mut sleeper: Sleeper) -> Wait {
-    Box::new(move |deadline| {
+    Box::new(move |_, deadline| {
         let _ = sleeper.sleep_until(Moment::from_nanos(deadline));
     })
 }
 
-/// Returns a ticker on the loop's own schedule. Ticks that were due before the wait was asked for are taken first, at
-/// once: the loop counts them as missed.
-fn ticker(schedule: Schedule) -> Wait {
-    let period = Period::try_from(schedule.rate).expect("a period of the loop");
-    let mut ticker = Ticker::builder(period).starting_at(Moment::from_nanos(schedule.origin)).build();
-    Box::new(move |deadline| {
-        let deadline = Moment::from_nanos(deadline);
+/// Returns a ticker on the loop's own schedule: where that was moved, one period is as long as it must be. Ticks that were
+/// due before the wait was asked for are taken first, at once: the loop counts them as missed.
+fn ticker(rate: Hertz) -> Wait {
+    let period = Period::try_from(rate).expect("a period of the loop");
+    let mut ticker = None;
+    let mut last = (Nanos::ZERO, Nanos::ZERO);
+    Box::new(move |origin, deadline| {
+        let due = Moment::from_nanos(deadline);
+        let ticker = ticker.get_or_insert_with(|| Ticker::builder(period).starting_at(due).build());
+        let before = std::mem::replace(&mut last, (origin, deadline));
+        ticker.set_period(if before.0 == origin { period } else { Period::every(deadline - before.1) });
         // Compares what the tick says, so that nothing is computed after the last one.
-        while ticker.tick().is_some_and(|tick| tick.deadline < deadline) {}
+        while ticker.tick().is_some_and(|tick| tick.deadline < due) {}
     })
 }
 
@@ -147,7 +150,7 @@ fn tokio() -> Wait {
 
 /// Waits with a call that takes a duration: what remains until the deadline.
 fn for_the_rest(mut sleep: impl FnMut(Duration) + 'static) -> Wait {
-    Box::new(move |deadline| {
+    Box::new(move |_, deadline| {
         if let Some(rest) = (deadline - now()).to_duration() {
             sleep(rest);
         }

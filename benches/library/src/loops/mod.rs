@@ -16,8 +16,8 @@ use contenders::Wait;
 use figures::{Round, Row};
 use oversleep::{Hertz, Nanos};
 use oversleep_sys::clock::monotonic as now;
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use schedule::Schedule;
 use std::fs::File;
@@ -112,13 +112,20 @@ fn measure(cell: Cell, plan: &Plan) -> Result<Vec<Row>, String> {
 
 /// Measures one block of each contender per round, in a new random order each time: what disturbs one disturbs all. There
 /// is no warm-up: the time of learning is part of the comparison.
+///
+/// Where the period is that of the kernel's tick, or a part of it, the place of the deadlines within the tick decides what is
+/// missed. So all contenders of a round have the same schedule, and each round has another: at a random place in the next of
+/// as many equal parts of the period as there are rounds.
 fn run(cell: Cell, plan: &Plan) -> Vec<Row> {
-    let schedule = Schedule { origin: now(), rate: cell.rate };
     let kinds = plan.contenders.iter();
-    let mut contenders: Vec<_> = kinds.filter_map(|kind| Some((*kind, kind.build(schedule)?, Vec::new()))).collect();
+    let mut contenders: Vec<_> = kinds.filter_map(|kind| Some((*kind, kind.build(cell.rate)?, Vec::new()))).collect();
     let mut order: Vec<_> = (0..contenders.len()).collect();
     let mut random = Pcg64Mcg::seed_from_u64(plan.seed);
-    for _ in 0..plan.rounds {
+    let start = now();
+    for round in 0..plan.rounds {
+        let part = (round as f64 + random.random::<f64>()) / plan.rounds as f64;
+        let moved = Nanos::from_f64(part * 1e9 / cell.rate.as_f64());
+        let schedule = Schedule { origin: start + moved, rate: cell.rate };
         order.shuffle(&mut random);
         for (place, &index) in order.iter().enumerate() {
             let (_, wait, rounds) = &mut contenders[index];
@@ -146,7 +153,7 @@ fn block(schedule: Schedule, work: Nanos, length: Nanos, place: usize, wait: &mu
             next = ahead;
         }
         let deadline = schedule.deadline(next);
-        wait(deadline);
+        wait(schedule.origin, deadline);
         late.push((now() - deadline).get());
         next += 1;
     }

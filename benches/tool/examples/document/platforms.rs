@@ -116,7 +116,7 @@ const FAMILIES: &[(Family, &str)] = &[
 /// Adds a table of how many methods each system has, and which POSIX ones it lacks.
 fn systems(page: &mut String) {
     page.push_str("\n| system | methods | POSIX methods it lacks |\n| --- | ---: | --- |\n");
-    for &system in System::ALL {
+    for system in System::ALL {
         let count = ROWS.iter().filter(|row| row.systems.contains(&system)).count();
         let posix = || ROWS.iter().filter(|row| row.family == Family::Posix);
         let lacks: Vec<_> = posix().filter(|row| !row.systems.contains(&system)).map(code_name).collect();

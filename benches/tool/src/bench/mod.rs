@@ -3,7 +3,6 @@
 
 mod bounds;
 mod diagnose;
-mod model;
 mod plants;
 mod remedies;
 mod sheet;
@@ -38,7 +37,6 @@ const BENCHES: &[Bench] = &[
     Bench { name: "sim", run: sim::run },
     Bench { name: "bounds", run: bounds::run },
     Bench { name: "diagnose", run: diagnose::run },
-    Bench { name: "model", run: model::run },
     Bench { name: "plants", run: plants::run },
     Bench { name: "remedies", run: remedies::run },
 ];

@@ -191,6 +191,8 @@ pub(super) fn parts(sums: &PartSums) -> Vec<LoopPart> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::AttachedProgram;
+    use oversleep_recording::document::attach::Attached;
 
     /// Returns a loop of 100 rounds: each waits until `deadline(round, start)` and is late and works as given, in ns.
     fn rounds(late: i64, work: i64, deadline: impl Fn(i64, i64) -> i64) -> Option<Loop> {
@@ -256,8 +258,28 @@ mod tests {
             work: Nanos::from_micros(270),
             ..rounds(700_000, 270_000, |_, start| start + 5_000_000).unwrap()
         };
-        let expected = "167.3 a second instead of 200.0: of 5.98 ms per round 5.00 waiting as asked, 0.71 late (0.61 run queue: \
-                        rustc, 0.05 timer slack), 0.27 work; with deadlines 200.0";
+        let expected = "167.3 a second instead of 200.0: of 5.98 ms per round 5.00 waiting as asked, 0.71 late (0.66 where it could \
+                        be split: 0.61 run queue: rustc, 0.05 timer slack), 0.27 work; with deadlines 200.0";
         assert_eq!(found.sentence(), expected);
+        // What is small alone may not be so together.
+        let small = |kind| LoopPart { kind, mean: Nanos::from_micros(4), mostly: None };
+        let mut whole = Loop { late: Nanos::from_micros(668), ..found };
+        whole.parts.extend([PartKind::Wake, PartKind::Return].map(small));
+        let parts = "0.67 late (0.61 run queue: rustc, 0.05 timer slack, 0.01 in smaller parts)";
+        assert!(whole.sentence().contains(parts), "{}", whole.sentence());
+    }
+
+    #[test]
+    fn a_loop_of_durations_is_told_how_its_language_waits_until_deadlines() {
+        let durations = || rounds(700_000, 270_000, |_, start| start + 5_000_000).unwrap();
+        let remedy = |command: &str, found: Loop| {
+            let program = AttachedProgram { command: command.to_owned(), ..AttachedProgram::default() };
+            Attached { program, loops: vec![found], ..Attached::default() }.remedy()
+        };
+        let python = remedy("/usr/bin/python3.12 robot.py", durations()).unwrap();
+        assert!(python.contains("would reach 200.0 a second if it slept until start + n × 5 ms"), "{python}");
+        assert!(python.ends_with("`t += 0.005; time.sleep(max(0, t - time.monotonic()))`"), "{python}");
+        assert!(remedy("./a.out", durations()).unwrap().contains("TIMER_ABSTIME"));
+        assert_eq!(remedy("python3", rounds(700_000, 270_000, |round, _| (round + 1) * 5_000_000).unwrap()), None);
     }
 }

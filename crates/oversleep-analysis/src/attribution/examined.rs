@@ -14,9 +14,6 @@ pub const SEEN_ONLY: [Cause; 4] = [Cause::RunQueue, Cause::Throttled, Cause::Lat
 /// Confidence in what the kernel's own events show.
 pub const SEEN: f64 = 0.95;
 
-/// Share of a wait from which real-time threads are what a sleeper waited for.
-const MOSTLY: f64 = 0.5;
-
 /// Sleeps of one cell that were examined and completely explained; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExaminedSleeps {
@@ -53,9 +50,11 @@ impl ExaminedSleeps {
         finding.witnesses = vec![self.witness];
         // The events tell the causes apart.
         finding.confounders.clear();
-        if cause == Cause::RunQueue && self.used_by_real_time(cause) >= MOSTLY {
-            let command = "a real-time priority above theirs (chrt --fifo PRIORITY COMMAND), or a processor of its own (isolcpus, taskset)";
-            finding.remedy = vec![Remedy::new("Linux", command, "it waited for real-time threads")];
+        let needed = self.sleeps.iter().filter_map(Breakdown::needed_priority).max();
+        if let Some(needed) = needed.filter(|needed| cause == Cause::RunQueue && *needed > 1) {
+            let command = format!("chrt --fifo {needed} COMMAND, or a processor of its own (isolcpus, taskset)");
+            let note = "above the real-time threads that it waited for; or lower the priority of these";
+            finding.remedy = vec![Remedy::new("Linux", &command, note)];
         }
         Some(finding)
     }
@@ -98,14 +97,6 @@ impl ExaminedSleeps {
         }
         let all = self.sums().get(&Some(cause)).copied().unwrap_or(0);
         sums.into_iter().find(|(_, ns)| *ns > all / 2).map(|(name, _)| name)
-    }
-
-    /// Returns the share of a cause's time, 0 to 1, in which real-time threads used the processor.
-    pub fn used_by_real_time(&self, cause: Cause) -> f64 {
-        let real_time = |owner: &Owner| matches!(owner, Owner::Task { prio, .. } if *prio < 100);
-        let by: i64 = self.owners_of(cause).filter(|(owner, _)| real_time(owner)).map(|(_, ns)| ns).sum();
-        let all = self.sums().get(&Some(cause)).copied().unwrap_or(0);
-        by as f64 / all.max(1) as f64
     }
 
     fn owners_of(&self, cause: Cause) -> impl Iterator<Item = (&Owner, i64)> {

@@ -1,11 +1,10 @@
 //! Summarises the breakdowns of a run.
 
-use super::culprits::culprits;
-use super::unexplained::unexplained;
-use super::usual::UsualPartTimes;
-use super::{Breakdown, Complete, PartKind};
+use super::usual::{UsualPartTimes, straight_line};
+use super::{Breakdown, Complete, Owner, PartKind};
 use oversleep_figures::quantile::{Fraction, of_sorted, supports_quantile};
-use oversleep_recording::document::trace::{PartFigures, QuantilesAndMean, Summary};
+use oversleep_recording::document::breakdown::real_time_class;
+use oversleep_recording::document::trace::{Culprit, Named, PartFigures, QuantilesAndMean, Summary};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -85,4 +84,56 @@ fn reason(why: &str) -> String {
         words.push(if number { "…" } else { word });
     }
     words.join(" ")
+}
+
+/// Returns every owner that had the processor while sleepers waited, and during which part, the most time first.
+pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
+    let mut sums: BTreeMap<(Named, PartKind), (Nanos, u64)> = BTreeMap::new();
+    for breakdown in breakdowns {
+        let mut own: BTreeMap<(Named, PartKind), Nanos> = BTreeMap::new();
+        for part in &breakdown.parts {
+            for (owner, time) in &part.owners {
+                *own.entry((Named(name(owner)), part.kind)).or_default() += *time;
+            }
+        }
+        for (key, time) in own {
+            let sum = sums.entry(key).or_default();
+            *sum = (sum.0.saturating_add(time), sum.1 + 1);
+        }
+    }
+    let with = |((name, during), (time, sleeps))| Culprit { name, during, time, sleeps };
+    let mut all: Vec<_> = sums.into_iter().map(with).collect();
+    all.sort_by_key(|culprit| std::cmp::Reverse(culprit.time));
+    all
+}
+
+/// Returns an owner's name; threads have no number in it, so that a pool of ten is one culprit.
+pub fn name(owner: &Owner) -> String {
+    match owner {
+        Owner::Task { comm, prio, .. } => {
+            real_time_class(*prio).map_or_else(|| comm.clone(), |class| format!("{comm} ({class})"))
+        }
+        Owner::Idle(_) => Owner::Idle(None).to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns the time without a known cause of each complete breakdown, in order.
+///
+/// Straight-line parts take a certain time on a machine; what exceeds the median of similar sleeps (see `UsualPartTimes`)
+/// is unexplained. So is the time of hidden or unknown owners, and what a lower tier could not split.
+pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &UsualPartTimes) -> Vec<Nanos> {
+    let of = |(at, breakdown): (usize, &&Breakdown)| {
+        let excess = straight_line().map(|kind| (breakdown.total(kind) - usual.time(at, kind)).max(Nanos::ZERO));
+        excess.chain(nameless(breakdown)).sum()
+    };
+    breakdowns.iter().enumerate().map(of).collect()
+}
+
+fn nameless(breakdown: &Breakdown) -> impl Iterator<Item = Nanos> + '_ {
+    breakdown.parts.iter().map(|part| match part.kind {
+        PartKind::Rest | PartKind::NotYetRun => part.time,
+        kind if kind.is_straight_line() => Nanos::ZERO,
+        _ => part.owners.iter().filter(|(owner, _)| !owner.is_named()).map(|(_, time)| *time).sum(),
+    })
 }

@@ -1,4 +1,4 @@
-use super::unexplained::unexplained;
+use super::summary::unexplained;
 use super::usual::UsualPartTimes;
 use super::*;
 use oversleep_sys::units::Nanos;

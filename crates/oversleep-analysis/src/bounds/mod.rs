@@ -1,14 +1,12 @@
 //! How late a sleep can be at a risk: from the samples where they carry it, beyond them from a tail that was tested, and nothing
 //! where neither does.
 
-mod clusters;
 mod gather;
 mod pareto;
 mod regimes;
-#[cfg(test)]
-mod tests;
 
 pub use gather::Gather;
+
 use oversleep_recording::document::{TailBasis, TailBound, TailCarried, TailPart};
 use oversleep_sys::units::Nanos;
 use pareto::{FEWEST_EVENTS, Tail};
@@ -242,7 +240,7 @@ fn events_beyond(series: &[i64], sorted: &[i64], k: f64) -> (f64, f64) {
     let places: Vec<usize> =
         series.iter().enumerate().filter(|(_, late)| **late > limit).map(|(place, _)| place).collect();
     let runs = 1 + places.windows(2).filter(|pair| pair[1] > pair[0] + 1).count();
-    (clusters::extremal_index(&places), runs as f64 / places.len().max(1) as f64)
+    (extremal_index(&places), runs as f64 / places.len().max(1) as f64)
 }
 
 /// Returns the last of 1 to `n` for which a condition holds that holds for all before it; 1 if for none.
@@ -254,3 +252,21 @@ fn last_where(n: usize, holds: impl Fn(f64) -> bool) -> f64 {
     }
     low as f64
 }
+
+/// Returns the share of exceedances that are events of their own, from 0 to 1: the extremal index by the intervals estimator (Ferro
+/// and Segers, "Inference for clusters of extreme values", JRSS B 65, 2003, equations 4 and 5), which needs no length that parts
+/// events. `places` are the places of the exceedances in the series, in order.
+fn extremal_index(places: &[usize]) -> f64 {
+    let gaps: Vec<f64> = places.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();
+    if gaps.is_empty() {
+        return 1.0;
+    }
+    let far = gaps.iter().any(|gap| *gap > 2.0);
+    let (less, lesser) = if far { (1.0, 2.0) } else { (0.0, 0.0) };
+    let sum: f64 = gaps.iter().map(|gap| gap - less).sum();
+    let squares: f64 = gaps.iter().map(|gap| (gap - less) * (gap - lesser)).sum();
+    if squares <= 0.0 { 1.0 } else { (2.0 * sum * sum / (gaps.len() as f64 * squares)).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests;

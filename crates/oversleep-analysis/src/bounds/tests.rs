@@ -280,3 +280,14 @@ fn ranks_are_those_of_the_binomial_distribution() {
         assert!((estimate.share_below(f64::from(rank), 0.01) - (1.0 - fewer)).abs() < 1e-9, "{rank}");
     }
 }
+
+#[test]
+fn independent_exceedances_are_events_and_those_in_runs_of_five_a_fifth_of_one() {
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(1);
+    let single: Vec<usize> = (0..200_000).filter(|_| random.random_range(0.0..1.0) < 0.01).collect();
+    let runs: Vec<usize> = single.iter().flat_map(|at| 10 * at..10 * at + 5).collect();
+    let (alone, together) = (extremal_index(&single), extremal_index(&runs));
+    assert!(alone > 0.9, "{alone}");
+    assert!((0.17..0.23).contains(&together), "{together}");
+    assert_eq!((extremal_index(&[]), extremal_index(&[7])), (1.0, 1.0));
+}

@@ -8,25 +8,26 @@
 
 mod facts;
 mod matching;
-mod maximum;
-mod missing;
 mod periods;
 mod run;
-mod shares;
 mod shift;
 mod threads;
-mod unstated;
 mod verdict;
 
 pub use run::{CellValues, ComparableRun, Gather, Values};
 pub use shift::FEWEST_RUNS;
 
 use matching::{Matched, Pair, matched};
-use oversleep_figures::ranks;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun};
+use oversleep_figures::quantile::middle_of;
+use oversleep_figures::{buckets, ranks};
+use oversleep_recording::document::{
+    Bounds, Compared, ComparedCell, ComparedFigure, ComparedMaximum, ComparedName, ComparedRun, QuantileShift,
+    UncomparedFigure,
+};
+use oversleep_sys::units::Nanos;
 use periods::Schedules;
 use run::CellKey;
-use shift::Sides;
+use shift::{Sides, Span, fraction};
 
 /// Compares the recordings of side A with those of side B. `paired`: whether to compare the n-th of A with that of B.
 pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Compared {
@@ -50,6 +51,7 @@ pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Comp
         cells,
         only_a: only_a.iter().map(name).collect(),
         only_b: only_b.iter().map(name).collect(),
+        without_traced: a.iter().chain(b).any(|run| run.has_traced()),
         control: None,
     }
 }
@@ -85,12 +87,51 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &Pair, paired: bool) -
         n_a: count(&sides.a),
         n_b: count(&sides.b),
         b_later_share: shift::later_share(&sides.a, &sides.b),
-        missing: missing::figures(&sides, &shifts),
+        missing: missing_figures(&sides, &shifts),
         shifts,
         periods: periods::compared(&Schedules { runs: a, key: &pair.0 }, &Schedules { runs: b, key: &pair.1 }, paired),
-        max: maximum::compared(&sides.a, &sides.b),
+        max: compared_maximum(&sides.a, &sides.b),
     };
     (compared, least)
+}
+
+/// Returns the largest values of both sides; `None` if a file does not tell its own.
+fn compared_maximum(a: &[&CellValues], b: &[&CellValues]) -> Option<ComparedMaximum> {
+    Some(ComparedMaximum { a: maximum_of_side(a)?, b: maximum_of_side(b)? })
+}
+
+fn maximum_of_side(side: &[&CellValues]) -> Option<Bounds> {
+    let each: Vec<Bounds> = side.iter().map(|cell| largest(&cell.values)).collect::<Option<_>>()?;
+    let of = |end: fn(&Bounds) -> Option<Nanos>| each.iter().map(end).collect::<Option<Vec<_>>>()?.into_iter().max();
+    Some(Bounds { low: Some(of(|bounds| bounds.low)?), high: Some(of(|bounds| bounds.high)?) })
+}
+
+fn largest(values: &Values) -> Option<Bounds> {
+    match values {
+        Values::Samples(series) => {
+            let max = Nanos::new(*series.iter().max()?);
+            Some(Bounds { low: Some(max), high: Some(max) })
+        }
+        Values::Counts(counts) => counts.max.map(buckets::largest),
+    }
+}
+
+/// Returns the quantiles of at least one side that are not among its shifts.
+fn missing_figures(sides: &Sides, shifts: &[QuantileShift]) -> Vec<UncomparedFigure> {
+    let without = ComparedFigure::ALL.into_iter().filter(|&figure| shifts.iter().all(|shift| shift.figure != figure));
+    let both = without.map(|figure| UncomparedFigure {
+        figure,
+        a_ns: missing_value(&sides.a, figure),
+        b_ns: missing_value(&sides.b, figure),
+    });
+    both.filter(|found| found.a_ns.is_some() || found.b_ns.is_some()).collect()
+}
+
+/// Returns the median of a side's quantiles; `None` if a recording has too few values for it.
+fn missing_value(side: &[&CellValues], figure: ComparedFigure) -> Option<Nanos> {
+    let middle = |cell: &&CellValues| Some(Span::from_quantile(cell, fraction(figure))?.middle());
+    let values = side.iter().map(middle).collect::<Option<Vec<f64>>>()?;
+    Some(Nanos::from_f64(middle_of(values)?))
 }
 
 #[cfg(test)]

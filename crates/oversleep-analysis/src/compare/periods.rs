@@ -1,11 +1,14 @@
 //! The periods of two schedules.
 
 use super::run::CellKey;
-use super::{CellValues, ComparableRun, shares};
+use super::shift::{deviation, tested};
+use super::{CellValues, ComparableRun};
 use crate::document;
 use oversleep_figures::quantile::middle_of;
 use oversleep_recording::Periods;
-use oversleep_recording::document::{ComparedPeriods, PeriodCounts, PeriodsForWork, PeriodsOfSide, TimeLeft};
+use oversleep_recording::document::{
+    ComparedPeriods, ComparedShare, PeriodCounts, PeriodsForWork, PeriodsOfSide, ShareShift, ShareVerdict, TimeLeft,
+};
 use oversleep_sys::units::Nanos;
 
 /// The recordings of a side, and which of their cells is compared.
@@ -16,7 +19,7 @@ pub(super) struct Schedules<'a> {
 
 /// Returns the periods of a cell, where both sides kept a schedule.
 pub(super) fn compared(a: &Schedules, b: &Schedules, paired: bool) -> Option<ComparedPeriods> {
-    Some(ComparedPeriods { a: a.periods()?, b: b.periods()?, shares: shares::shifts(a, b, paired) })
+    Some(ComparedPeriods { a: a.periods()?, b: b.periods()?, shares: share_shifts(a, b, paired) })
 }
 
 impl Schedules<'_> {
@@ -72,4 +75,46 @@ impl Schedules<'_> {
         let time = each.first()?.time;
         Some(PeriodsForWork { time, enough: sum(|work| work.enough), missed: sum(|work| work.missed) })
     }
+}
+
+/// Returns the differences of the shares that every recording of both sides knows.
+pub(super) fn share_shifts(a: &Schedules, b: &Schedules, paired: bool) -> Vec<ShareShift> {
+    let share_shift = |periods| share_shift(periods, &percents(a, periods)?, &percents(b, periods)?, paired);
+    ComparedShare::ALL.into_iter().filter_map(share_shift).collect()
+}
+
+/// Returns the share of some periods in each recording of a side, in percent; `None` if one does not know it.
+fn percents(side: &Schedules, periods: ComparedShare) -> Option<Vec<f64>> {
+    let percent = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
+    let of_counts = |count: fn(&PeriodCounts) -> u64| {
+        let each = side.counts_of_each().map(|counts| counts.map(|counts| percent(count(&counts), counts.asked)));
+        each.collect()
+    };
+    match periods {
+        ComparedShare::Late => of_counts(|counts| counts.late),
+        ComparedShare::Skipped => of_counts(|counts| counts.skipped),
+        ComparedShare::Missed => {
+            side.work_of_each().map(|work| work.map(|work| percent(work.missed, work.all()))).collect()
+        }
+    }
+}
+
+fn share_shift(periods: ComparedShare, a: &[f64], b: &[f64], paired: bool) -> Option<ShareShift> {
+    let (of_a, of_b) = (middle_of(a.to_vec())?, middle_of(b.to_vec())?);
+    // How much two runs differ is not known from one a side.
+    let found = if let ([_], [_]) = (a, b) { None } else { Some(tested(a, b, paired)?) };
+    Some(ShareShift {
+        periods,
+        a_percent: of_a,
+        b_percent: of_b,
+        size_points: found.map_or(of_b - of_a, |found| found.size),
+        low_points: found.map(|found| found.low),
+        high_points: found.map(|found| found.high),
+        confidence: found.map_or(0.0, |found| found.confidence),
+        p: found.map(|found| found.p),
+        p_corrected: None,
+        between_a_points: deviation(a),
+        between_b_points: deviation(b),
+        verdict: ShareVerdict::Open,
+    })
 }

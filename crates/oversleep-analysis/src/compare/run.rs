@@ -49,6 +49,11 @@ impl ComparableRun {
         self.cells.iter().any(CellValues::is_schedule)
     }
 
+    /// Returns whether the recording has traced sleeps too, which are not compared.
+    pub(super) fn has_traced(&self) -> bool {
+        self.meta.plan.cells.iter().any(|cell| cell.conditions.traced == Some(true))
+    }
+
     /// Returns why the periods of this recording cannot be judged by how long their work takes.
     ///
     /// # Errors

@@ -5,14 +5,14 @@ use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::document::Model;
 use oversleep_recording::document::evidence::Rounding;
 use oversleep_sim::{
-    Api, Kernel, KernelClock, Mechanism, Parameters, Predictor, Scheduler, SleepToPredict, TickSource,
+    Api, Kernel, KernelClock, Mechanism, Parameters, Predictor, Scheduler, SleepToPredict, TickSource, ZeroTicks,
 };
 use oversleep_sys::units::Nanos;
 
 const fn mechanism(rule: Rounding) -> Mechanism {
     match rule {
         Rounding::Up => Mechanism::Jiffies,
-        Rounding::UpPlusOne => Mechanism::Tick,
+        Rounding::UpPlusOne | Rounding::Down => Mechanism::Tick,
         Rounding::Early => Mechanism::Nt,
     }
 }
@@ -56,7 +56,11 @@ fn parameters(model: &Model) -> Parameters {
         tick_period_us: period_us,
         tick_phase: (-model.phase / tick).rem_euclid(1.0),
         tc_true_hz: 1e9 * (tick / 1e3 / period_us),
-        round: oversleep_sim::Rounding::CeilPlus1,
+        round: match model.rule {
+            Some(Rounding::Down) => oversleep_sim::Rounding::Low,
+            _ => oversleep_sim::Rounding::CeilPlus1,
+        },
+        zero_ticks: ZeroTicks::Return,
         kclock: KernelClock::Precise,
         api: Api::Select,
         ..timer

@@ -56,7 +56,7 @@ pub(super) fn found(group: &ModelledGroup, diagnosis: &Diagnosis) -> Result<Foun
     let model = Model {
         cost: cost.unwrap_or(0.0),
         slack: slack.map_or(0.0, |finding| finding.size.max(0.0)),
-        share: share.map_or(0.0, |finding| finding.size.clamp(0.0, 1.0)),
+        share: share.map_or(0.0, |finding| finding.size.max(0.0)),
         cap: share.and_then(|finding| finding.evidence.get::<ProportionalSlack>()?.cap_ns),
         ..Model::default()
     };

@@ -2,6 +2,8 @@
 //! processor time, whether timers fire between ticks.
 
 use super::features::{Features, load};
+use oversleep_model::may_add;
+use oversleep_recording::catalog::SlackRule;
 use oversleep_recording::document::{Cause, Undecided};
 use oversleep_sys::units::Nanos;
 
@@ -42,9 +44,10 @@ pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided)
 
 /// Removes the candidates that the recording's system does not have.
 fn exclude(features: &Features<'_>, open: &mut Undecided) {
+    let may = may_add(features.recording, SlackRule::Share);
     let has = |name: &String| match name.as_str() {
-        name if name == Cause::TimerSlack.name() => features.allowed.slack(),
-        name if name == Cause::ProportionalSlack.name() => features.allowed.shares,
+        name if name == Cause::TimerSlack.name() => may.slack,
+        name if name == Cause::ProportionalSlack.name() => may.share,
         _ => true,
     };
     open.candidates.retain(has);

@@ -96,7 +96,7 @@ fn of_tick(tick: &Tick, cost: i64, wheel: bool, late: i64) -> Parts {
     let length = tick.grid.map_or(f64::INFINITY, |grid| grid.tick);
     let most = match tick.rounding {
         Some(Rounding::UpPlusOne) | None => 2.0 * length,
-        Some(Rounding::Up | Rounding::Early) => length,
+        Some(Rounding::Up | Rounding::Early | Rounding::Down) => length,
     };
     let wait = late - cost;
     let waited = if wheel || wait as f64 <= 1.02 * most { wait } else { whole(most) };

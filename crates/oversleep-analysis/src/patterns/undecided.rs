@@ -4,7 +4,7 @@ use super::cause::stalls_of_several;
 use super::circumstances;
 use super::features::group::Group;
 use super::features::rhythm::one_rhythm;
-use super::features::tick::Design;
+use super::features::tick::{Design, RULED};
 use super::features::{Features, LatenessRule, fires_between_ticks};
 use crate::experiment::random_phase;
 use oversleep_recording::Origin;
@@ -29,9 +29,7 @@ pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
 fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
     let group = &features.groups[at];
     let (method, origin) = (&group.method, &features.recording.meta.origin);
-    let special = features.allowed.either()
-        && matches!(&features.rules[at], LatenessRule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
-    if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
+    if let Some(left) = features.open[at].as_ref() {
         open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
             why: left.why.clone(),
@@ -57,9 +55,6 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
             candidates: all(),
         }),
         LatenessRule::Tick(tick) => open.extend(of_tick(features, at, tick)),
-        LatenessRule::Steady(steady) if special => {
-            open.push(slack_or_share(origin, group, steady.base));
-        }
         LatenessRule::Steady(steady) if !fires_between_ticks(features.recording) && one_rhythm(&group.timed()) => {
             open.push(fast_ticks(origin, group, steady.base));
         }
@@ -115,19 +110,6 @@ fn fast_ticks(origin: &Origin, group: &Group, late: f64) -> Undecided {
     }
 }
 
-/// Returns the question that one short request leaves open: slack or a share of the request.
-fn slack_or_share(origin: &Origin, group: &Group, late: f64) -> Undecided {
-    Undecided {
-        question: format!("whether {} has slack or is late by a share of its request", group.method),
-        why: format!(
-            "not enough to tell: of a single request, {:.0} µs may be 50 µs of slack and the cost of waking, or 6.25 %",
-            late * 1e-3
-        ),
-        experiment: random_phase(origin, &group.method, &group.conditions, 400),
-        candidates: names(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost]),
-    }
-}
-
 fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tick) -> Vec<Undecided> {
     let (group, origin) = (&features.groups[at], &features.recording.meta.origin);
     let method = &group.method;
@@ -149,6 +131,9 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
             }
             Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
             Design::Flat => "not enough to tell: a lateness that never changes shows a tick's place, not its length",
+            Design::Diverse if tick.grid.is_some_and(|grid| grid.tick < RULED) => {
+                "not enough to tell: waking may cost as much as these ticks last, and another cost looks like another rule"
+            }
             Design::Diverse | Design::Coarse => {
                 "not enough to tell: requests of whole ticks end at the same tick by either rule"
             }

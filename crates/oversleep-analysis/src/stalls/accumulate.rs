@@ -4,16 +4,17 @@ use super::name::{StallFacts, name};
 use super::owners::Events;
 use super::together::{Span, together};
 use super::totals::{Causes, Totals};
+use crate::patterns::cause::interference::MOST_STALLS;
 use oversleep_figures::quantile::median;
 use oversleep_recording::document::stalls::NamedStall;
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Sample, Sink, Stall, StallWindow};
 use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 
 /// Names the stalls of a run or a file as they come. Its memory does not grow with their number: it holds totals by
-/// cause, the hundred longest stalls of each processor, and the stalls of the window that is not over yet.
+/// cause, the hundred longest stalls of each processor with their causes, the times of some more, and the stalls of the window that is not over yet.
 ///
 /// It keeps nothing of recordings of other experiments.
 #[derive(Debug)]
@@ -24,6 +25,9 @@ pub struct Stalls {
     watchers: BTreeMap<u32, i32>,
     pending: BTreeMap<u32, VecDeque<Sample>>,
     totals: BTreeMap<u32, Totals>,
+    /// Length and start of the longest stalls, by cell.
+    longest: BTreeMap<u32, BinaryHeap<Reverse<(Nanos, Nanos)>>>,
+    windows: Vec<(Nanos, Nanos)>,
     unnamed: u64,
 }
 
@@ -39,16 +43,29 @@ impl Stalls {
     pub fn new(meta: &Meta) -> Self {
         let cells =
             if meta.plan.kind == Kind::Stalls { u32::try_from(meta.plan.cells.len()).unwrap_or(u32::MAX) } else { 0 };
-        Self { cells, watchers: BTreeMap::new(), pending: BTreeMap::new(), totals: BTreeMap::new(), unnamed: 0 }
+        Self {
+            cells,
+            watchers: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            totals: BTreeMap::new(),
+            longest: BTreeMap::new(),
+            windows: Vec::new(),
+            unnamed: 0,
+        }
     }
 
     /// Returns the causes of all stalls.
     pub fn finish(self) -> Causes {
         let left: usize = self.pending.values().map(VecDeque::len).sum();
         let unnamed = if self.watchers.is_empty() { 0 } else { self.unnamed + left as u64 };
-        let mut causes = Causes { unnamed, ..Causes::default() };
+        let mut causes = Causes { unnamed, windows: self.windows, ..Causes::default() };
         for (cell, totals) in self.totals {
             totals.finish(cell, &mut causes);
+        }
+        for (cell, longest) in self.longest {
+            let mut stalls: Vec<_> = longest.into_iter().map(|Reverse((length, start))| (start, length)).collect();
+            stalls.sort_unstable();
+            causes.longest.insert(cell, stalls);
         }
         causes.worst.sort_by_key(|stall| (Reverse(stall.length), stall.at, stall.cell, stall.sequence));
         causes
@@ -57,6 +74,11 @@ impl Stalls {
     fn wait(&mut self, sample: &Sample) {
         if sample.cell >= self.cells {
             return;
+        }
+        let longest = self.longest.entry(sample.cell).or_default();
+        longest.push(Reverse((sample.end.saturating_sub(sample.start), sample.start)));
+        if longest.len() > MOST_STALLS {
+            longest.pop();
         }
         let waiting = self.pending.entry(sample.cell).or_default();
         // A window has no more stalls; these belong to one whose end the recording lacks.
@@ -69,6 +91,7 @@ impl Stalls {
 
     /// Names the stalls that ended within a window.
     fn window(&mut self, window: &StallWindow) {
+        self.windows.push((window.from, window.until));
         let counted: HashMap<(u32, u64), &Stall> =
             window.stalls.iter().map(|stall| ((stall.cell, stall.sequence), stall)).collect();
         let mut open: Vec<Open> = Vec::new();

@@ -17,6 +17,10 @@ pub struct Causes {
     pub took: Vec<CauseTime>,
     /// The hundred longest stalls of each processor, the longest first.
     pub worst: Vec<NamedStall>,
+    /// When stalls were watched for: from when to when, in order.
+    pub windows: Vec<(Nanos, Nanos)>,
+    /// Start and length of the longest stalls of each cell, in order, among which a rhythm is sought.
+    pub longest: BTreeMap<u32, Vec<(Nanos, Nanos)>>,
     /// Number of stalls that have no name, because the recording lacks what was seen of them.
     pub unnamed: u64,
 }

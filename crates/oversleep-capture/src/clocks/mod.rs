@@ -2,10 +2,7 @@
 //! agree, and readings of all clocks together, round after round, for their drift.
 
 mod bracket;
-mod cost;
-mod load;
 mod processor_agreement;
-mod rounds;
 mod steps;
 mod survey;
 mod timetable;

@@ -1,15 +1,22 @@
 //! The whole survey of clocks, one stage after another.
 
 use super::timetable::{SurveyProgress, Timetable};
-use super::{cost, load, processor_agreement, rounds, steps};
+use super::{processor_agreement, steps};
 use oversleep_os::clock::{self, OpenClock};
-use oversleep_recording::catalog::System;
-use oversleep_recording::catalog::{CLOCKS, ClockId};
+use oversleep_recording::catalog::{CLOCKS, ClockId, System};
 use oversleep_recording::plan::{Kind, Plan};
-use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
+use oversleep_recording::{
+    ClockCost, ClockPoint, ClockReadings, ClockSeries, ClockSurvey, CounterFacts, End, LoadedClockCost, Note, Sink,
+    Unobtained,
+};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};
+use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::thread;
 
 /// What to measure, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +68,7 @@ impl ClockOptions {
 
 /// Returns the plan for the recording: nothing sleeps, so there are no cells.
 pub fn plan() -> Plan {
-    Plan { kind: Kind::Clocks, cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
+    Plan { kind: Kind::Clocks, cells: Vec::new(), turns: Vec::new(), seed: SEED }
 }
 
 /// Clocks ready to be read.
@@ -119,7 +126,7 @@ pub fn survey(
     if !table.stopped {
         let probes: Vec<_> = timed().filter(fine).map(|(probe, _)| *probe).collect();
         let going = |passed| table.next_after("drift between clocks", passed);
-        rounds::follow(&probes, options.drift, going, |series| {
+        follow_rounds(&probes, options.drift, going, |series| {
             enter(sink, ClockSurvey { series, ..ClockSurvey::default() });
         });
     }
@@ -165,7 +172,7 @@ fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
 /// Returns the expected duration, estimated from a first loop of 1 000 calls of each clock, whose cost is discarded.
 fn expected(probes: &[OpenClock], options: &ClockOptions) -> Nanos {
     let per_clock = probes.iter().map(|probe| {
-        let first = cost::time(probe, 1_000);
+        let first = time_calls(probe, 1_000);
         let loops: Nanos = options.calls.iter().map(|&calls| scaled(first, calls)).sum();
         loops + loop_with_readers(first, options) + options.watch + options.across
     });
@@ -189,19 +196,19 @@ fn scaled(cost: ClockCost, calls: u64) -> Nanos {
 
 /// Measures one clock; `false` if the survey is to stop.
 fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptions, table: &mut Timetable<'_>) -> bool {
-    let first = cost::time(probe, 1_000);
+    let first = time_calls(probe, 1_000);
     for &calls in &options.calls {
         if !table.next(probe.id().name()) {
             return false;
         }
-        readings.costs.push(cost::time(probe, calls));
+        readings.costs.push(time_calls(probe, calls));
         table.passed(scaled(first, calls));
     }
     if options.readers > 0 {
         if !table.next(probe.id().name()) {
             return false;
         }
-        readings.loaded = Some(load::time(probe, calls_beside(options), options.readers));
+        readings.loaded = Some(time_beside_readers(probe, calls_beside(options), options.readers));
         table.passed(loop_with_readers(first, options));
     }
     readings.steps = Some(steps::observe(probe, options.watch, options.patience));
@@ -218,4 +225,116 @@ fn measure(probe: &OpenClock, readings: &mut ClockReadings, options: &ClockOptio
 fn is_fine(probe: &OpenClock, readings: &ClockReadings, drift: Nanos) -> bool {
     let step = readings.steps.and_then(|steps| steps.smallest_ticks).and_then(|ticks| i64::try_from(ticks).ok());
     step.is_some_and(|ticks| probe.nanos(ticks) <= Nanos::new(drift.get() / 100))
+}
+
+/// Times a loop of `calls`. One untimed call beforehand loads code and data into the caches.
+pub(super) fn time_calls(probe: &OpenClock, calls: u64) -> ClockCost {
+    probe.repeat(1);
+    let start = monotonic();
+    probe.repeat(calls);
+    ClockCost { calls, total: monotonic() - start }
+}
+
+/// Calls between two checks of the stop flag: few enough for the slowest clock, many enough to dominate the time.
+const BATCH: u64 = 64;
+
+/// Times a loop of `calls` while other threads read: as many of the `readers` as could be started, all of them already
+/// reading.
+///
+/// A counter that each processor has for itself costs the same; a shared counter, or a port that all send to, costs
+/// more. With more threads than processors the loop also waits for its turn, so the number of threads is reported with
+/// the cost.
+pub(super) fn time_beside_readers(probe: &OpenClock, calls: u64, readers: u16) -> LoadedClockCost {
+    let (begun, stop) = (AtomicU16::new(0), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let read = || {
+            begun.fetch_add(1, Ordering::Relaxed);
+            while !stop.load(Ordering::Relaxed) {
+                probe.repeat(BATCH);
+            }
+        };
+        let start = |number| thread::Builder::new().name(format!("reader-{number}")).spawn_scoped(scope, read).ok();
+        let started = u16::try_from((0..readers).filter_map(start).count()).unwrap_or(readers);
+        while begun.load(Ordering::Relaxed) < started {
+            thread::yield_now();
+        }
+        let cost = time_calls(probe, calls);
+        stop.store(true, Ordering::Relaxed);
+        LoadedClockCost { readers: started, cost }
+    })
+}
+
+/// Number of tries, of which the tightest is kept.
+const TRIES: u32 = 4;
+/// Approximate number of rounds in a run, which are at least [`CLOSEST`] apart.
+const ROUNDS: i64 = 1_000;
+const CLOSEST: Nanos = Nanos::from_millis(10);
+/// Approximate interval at which rounds are passed on.
+const HANDED_ON: Nanos = Nanos::SECOND;
+/// Seed of the intervals.
+pub(super) const SEED: u64 = 0x0c10_c45e;
+
+/// Reads all of `probes` for `time`, at irregular intervals, and passes the rounds on in pieces. Calls `going` between
+/// rounds with the time passed; ends when it returns `false`.
+///
+/// The intervals are drawn uniformly between half and one and a half times their mean, from a fixed seed: the steps of
+/// a coarse clock must not fall into step with the rounds.
+pub(super) fn follow_rounds(
+    probes: &[OpenClock],
+    time: Nanos,
+    mut going: impl FnMut(Nanos) -> bool,
+    mut hand_on: impl FnMut(Vec<ClockSeries>),
+) {
+    let none = |probe: &OpenClock| ClockSeries { clock: probe.id().name().to_owned(), points: Vec::new() };
+    let mut series: Vec<_> = probes.iter().map(none).collect();
+    let mut dice = Pcg64::seed_from_u64(SEED);
+    let mut handed = Nanos::ZERO;
+    let mean = (time.get() / ROUNDS).max(CLOSEST.get());
+    let start = monotonic();
+    loop {
+        for (probe, series) in probes.iter().zip(&mut series) {
+            series.points.push(read_clock(probe));
+        }
+        let passed = monotonic() - start;
+        let left = time.saturating_sub(passed);
+        if left <= Nanos::ZERO || !going(passed) {
+            return hand_on(series);
+        }
+        if passed - handed >= HANDED_ON {
+            hand_on(std::mem::replace(&mut series, probes.iter().map(none).collect()));
+            handed = passed;
+        }
+        let pause = Nanos::new(dice.random_range(mean / 2..=mean + mean / 2)).min(left);
+        thread::sleep(pause.to_duration().unwrap_or_default());
+    }
+}
+
+fn read_clock(probe: &OpenClock) -> ClockPoint {
+    let found = probe.bracket(TRIES);
+    ClockPoint { monotonic: found.middle(), width: found.width(), reading: found.reading }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_read_and_have_ended_afterwards() {
+        let probe = clock::open(ClockId::StdInstant).unwrap();
+        for readers in [0, 1, 3] {
+            let loaded = time_beside_readers(&probe, 10_000, readers);
+            assert_eq!((loaded.readers, loaded.cost.calls), (readers, 10_000));
+            assert!(loaded.cost.total.get() > 0);
+        }
+        // The scope has joined the threads; the system may still list a thread for a moment after it has ended.
+        let left = || {
+            let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+            let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+            names.filter(|name| name.starts_with("reader-")).count()
+        };
+        assert!((0..6_000).any(|_| left() == 0 || {
+            thread::sleep(std::time::Duration::from_millis(10));
+            false
+        }));
+    }
 }

@@ -4,18 +4,16 @@
 //! per sample. Where the kernel's events are not to be had, the sleepers read their counters ([`Counting`]). It returns [`oversleep_recording::LateSleep`]s; naming their causes and acting on them (a mark, a stop,
 //! a command) is left to the caller.
 
-mod account;
 mod counting;
 mod fact;
-mod latest;
 mod sleeper_tracers;
 mod watch;
 
-pub use account::Account;
 pub use counting::Counting;
 pub(crate) use counting::SleepCounters;
 pub(crate) use fact::{AFTER, fact, since};
-pub(crate) use latest::LatestSleeps;
+pub use watch::Account;
+pub(crate) use watch::LatestSleeps;
 pub use watch::{LateRule, Watch};
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! Checks of samples for late sleeps as they are collected.
 
-use super::account::Account;
 use super::counting::{CountedInbox, Counting, counting};
 use super::fact::fact;
-use super::latest::LatestSleeps;
 use super::sleeper_tracers::SleeperTracers;
-use oversleep_os::trace::{Readings, Setup};
-use oversleep_recording::plan::{ClockName, Plan};
+use oversleep_os::trace::{Readings, Setup, threads};
+use oversleep_recording::plan::{ClockName, Pattern, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateAccount, LateSleep, Note, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 /// What counts as a late sleep, and what happens then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,6 +149,105 @@ impl Watch {
             return unwatched("kernel events are timed on the monotonic clock, this sleep is not");
         }
         let counted = self.counted.as_mut().map(|inbox| inbox.take(sample)).unwrap_or_default();
-        LateSleep { counted, ..tracers.around(sample) }
+        let around = tracers.around(sample);
+        let own_threads = if around.events.is_some() { threads() } else { Vec::new() };
+        LateSleep { counted, own_threads: own_threads.into_iter().map(|(tid, _)| tid).collect(), ..around }
+    }
+}
+
+/// Counts every sample. `planned = slept + cut`; with a stop, `slept = until_stop + after_stop`.
+#[derive(Debug, Clone)]
+pub struct Account {
+    late: LateAccount,
+    slept: HashMap<u32, u64>,
+}
+
+impl Account {
+    /// Returns the counts of a run in which nothing has slept yet.
+    pub fn new(threshold: Nanos) -> Self {
+        Self { late: LateAccount { threshold, ..LateAccount::default() }, slept: HashMap::new() }
+    }
+
+    /// Counts a sleep of a cell; `late` says whether it was too late.
+    pub fn enter(&mut self, cell: u32, late: bool) {
+        *self.slept.entry(cell).or_default() += 1;
+        self.late.slept += 1;
+        self.late.late += u64::from(late);
+        if self.late.stopped {
+            self.late.after_stop += 1;
+        }
+    }
+
+    /// Returns the counts of a run with this number of planned sleeps.
+    pub fn of_planned(&self, planned: u64) -> LateAccount {
+        LateAccount { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
+    }
+
+    /// Marks the last sample counted as the one to stop at.
+    pub fn stop(&mut self) {
+        self.late.stopped = true;
+    }
+
+    /// Returns whether a stop was marked.
+    pub fn stopped(&self) -> bool {
+        self.late.stopped
+    }
+
+    /// Counts the last sample as examined.
+    pub fn found(&mut self) {
+        self.late.found += 1;
+    }
+
+    /// Returns the counts with the numbers of planned sleeps and of those cut off. Methods that the run noted as
+    /// unavailable were not planned, and periods that were skipped were not cut off.
+    pub fn finish(&self, plan: &Plan, note: &Note) -> LateAccount {
+        let mut late = self.late;
+        for cell in &plan.cells {
+            if note.unavailable.iter().any(|missing| missing.what == cell.method) {
+                continue;
+            }
+            let threads = u64::from(cell.conditions.threads.unwrap_or(1).max(1));
+            let turns = plan.turns.iter().filter(|turn| turn.cell == cell.id);
+            let planned = turns.map(|turn| turn.sleeps).sum::<u64>().saturating_mul(threads);
+            let slept = self.slept.get(&cell.id).copied().unwrap_or(0);
+            let skipped = match cell.pattern {
+                Pattern::Periodic { .. } => {
+                    note.periods.iter().filter(|account| account.cell == cell.id).map(|account| account.skipped).sum()
+                }
+                _ => 0,
+            };
+            late.planned += planned;
+            late.cut += planned.saturating_sub(slept + skipped);
+        }
+        late
+    }
+}
+
+/// How late the latest sleeps so far were, at most a given number of them. What was recorded around a sleep is soon lost, so
+/// a sleep is examined as soon as it is one of the latest so far; later ones may take its place.
+#[derive(Debug)]
+pub(crate) struct LatestSleeps {
+    most: u64,
+    /// The least of them is at the top.
+    late: BinaryHeap<Reverse<Nanos>>,
+}
+
+impl LatestSleeps {
+    /// Returns a list of at most `most` sleeps, which is empty.
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most, late: BinaryHeap::new() }
+    }
+
+    /// Adds a sleep if it is among the latest so far, in place of the least late of them if there are enough. Returns
+    /// whether it is.
+    pub(crate) fn admit(&mut self, late: Nanos) -> bool {
+        if self.late.len() as u64 >= self.most {
+            if self.late.peek().is_none_or(|Reverse(least)| late <= *least) {
+                return false;
+            }
+            self.late.pop();
+        }
+        self.late.push(Reverse(late));
+        true
     }
 }

@@ -3,7 +3,6 @@
 use super::condition_group::ConditionGroup;
 use super::load::Busy;
 use super::process::ProcessWide;
-use super::stop::Stop;
 use super::worker::Answer;
 use crate::clocks::bracket_all;
 use crate::late::Counting;
@@ -14,7 +13,9 @@ use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Settings of a run.
@@ -359,5 +360,35 @@ fn next(answers: &Receiver<Answer>) -> Result<Answer, std::sync::mpsc::RecvError
             Answer::Wake => {}
             answer => return Ok(answer),
         }
+    }
+}
+
+/// A handle with which another thread (such as one that waits for Ctrl-C) ends a run. Clones share their state.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    waker: Arc<Mutex<Option<Sender<Answer>>>>,
+}
+
+impl Stop {
+    /// Ends the run: sleepers stop after their current sleep, and the coordinator wakes at once.
+    pub fn stop(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+        if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+            let _ = waker.send(Answer::Wake);
+        }
+    }
+
+    /// Returns whether the run is to end.
+    pub fn stopped(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn flag(&self) -> &Arc<AtomicBool> {
+        &self.flag
+    }
+
+    pub(super) fn wakes(&self, answers: &Sender<Answer>) {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(answers.clone());
     }
 }

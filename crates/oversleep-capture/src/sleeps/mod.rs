@@ -4,7 +4,6 @@
 //! them until they end. Turns interleave the groups. The coordinating thread wakes to collect samples every 618 ms, or
 //! as often as [`SleepRunSettings::flush_every`] says, also during turns.
 
-mod awake_early;
 mod condition_group;
 mod coordinate;
 mod enforce;
@@ -16,12 +15,11 @@ mod process;
 mod ring;
 mod single;
 mod spent;
-mod stop;
 mod worker;
 
+pub use coordinate::Stop;
 pub use coordinate::{Observer, SleepRunProgress, SleepRunSettings, run};
 pub use probe::probe;
-pub use stop::Stop;
 pub(crate) use {condition_group::unobtained, enforce::Enforced, load::Busy, process::ProcessWide, spent::Spent};
 
 #[cfg(test)]

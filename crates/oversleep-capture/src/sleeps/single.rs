@@ -1,6 +1,5 @@
 //! Single sleeps, with fixed, random or aligned requests.
 
-use super::awake_early;
 use super::spent::Spent;
 use super::worker::{OpenCell, Tools};
 use oversleep_os::cpu;
@@ -12,7 +11,7 @@ use oversleep_recording::{Flags, RunQueueWait, Sample, SleepCost};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use rand::RngExt;
-use std::hint::spin_loop;
+use std::hint::{black_box, spin_loop};
 
 /// Sleeps `count` times, or until stopped. Returns what the sleeps took of the processor, where that is known: not of a thread that is
 /// awake before.
@@ -30,7 +29,7 @@ pub(super) fn sleep(place: &mut OpenCell, tools: &mut Tools, count: u64) -> Opti
         }
         tools.waited = tools.run_queue.as_ref().filter(|_| counts(&place.cell)).and_then(RunQueueCounter::read);
         if let Some(Phase::Warm { lead }) = place.cell.conditions.phase {
-            awake_early::once(place, tools, lead);
+            once_awake_early(place, tools, lead);
             cost = None;
         } else {
             let spent = once(place, tools);
@@ -132,5 +131,48 @@ pub(super) fn flags(woken: Woken) -> Flags {
         Woken::TimedOut => Flags::default(),
         Woken::Interrupted => Flags::INTERRUPTED,
         Woken::Failed(_) => Flags::FAILED,
+    }
+}
+
+/// Bytes of memory that are walked while waiting: as much as a small program uses, within most first-level caches.
+const WORKING_SET: usize = 16 << 10;
+
+/// Sleeps once; the lateness counts from the deadline of the whole sleep.
+///
+/// While a thread sleeps, its memory drops out of the caches, and the processor idles more deeply the longer it lasts.
+/// Both effects are smaller if the thread wakes `lead` before the deadline, is busy for half of that time, and sleeps
+/// the rest. This is all that a program can do: it cannot keep the kernel's own path from the timer to the thread in
+/// the caches during the last part.
+pub(super) fn once_awake_early(place: &mut OpenCell, tools: &mut Tools, lead: Nanos) {
+    let Pattern::Fixed { requested } = place.cell.pattern else { return };
+    let cpu_start = cpu::current();
+    let start = place.clock.now();
+    let deadline = start.saturating_add(requested);
+    let first = sleep_until(place, deadline.saturating_sub(lead));
+    warm_up(place, deadline.saturating_sub(Nanos::new(lead.get() / 2)));
+    let woken = if first == Woken::TimedOut { sleep_until(place, deadline) } else { first };
+    let end = place.clock.now();
+    let cpu_end = cpu::current();
+    let (clock, cpu) = ((start, end), (cpu_start, cpu_end));
+    enter(place, tools, &SleepReadings { requested, deadline: Some(deadline), clock, cpu, woken });
+}
+
+/// Sleeps until this time by the cell's own method. Returns at once if the time has passed.
+fn sleep_until(place: &mut OpenCell, at: Nanos) -> Woken {
+    let left = at.saturating_sub(place.clock.now());
+    if left <= Nanos::ZERO {
+        return Woken::TimedOut;
+    }
+    place.waiter.prepare(if place.mode == Mode::Absolute { Request::Until(at) } else { Request::For(left) });
+    place.waiter.wait()
+}
+
+/// Walks memory and reads the clock until this time.
+fn warm_up(place: &OpenCell, sleep_until: Nanos) {
+    let mut memory = [0_u8; WORKING_SET];
+    while place.clock.now() < sleep_until {
+        for byte in memory.iter_mut().step_by(64) {
+            *byte = black_box(byte.wrapping_add(1));
+        }
     }
 }

@@ -5,14 +5,11 @@
 //! the rest of the processor, and never on all processors ([`choose_cpus`]). [`detect`] is plain code on values; [`run`]
 //! applies it and passes each stall to a sink, as a sample with a request of zero.
 
-mod calibrate;
 mod choose_cpus;
 pub mod detect;
-mod events;
 mod options;
 mod run;
 pub mod scale;
-mod totals;
 mod worker;
 
 pub use choose_cpus::{CpuChoice, choose_cpus};

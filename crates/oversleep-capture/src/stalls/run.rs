@@ -1,8 +1,6 @@
 //! Runs windows one after another, and passes their stalls on.
 
-use super::events::{Spans, around};
 use super::options::StallOptions;
-use super::totals::ProcessorTotals;
 use super::worker::{Answer, Closed, CountedStall, Ready, Window, Worker};
 use crate::clocks::bracket_all;
 use oversleep_os::settings::{affinity, realtime_limit};
@@ -15,6 +13,7 @@ use oversleep_recording::{
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -220,7 +219,7 @@ impl<'a> StallWatch<'a> {
             }
             self.sink.samples(&samples);
         }
-        window.events = batch.map(|batch| around(batch, &spans));
+        window.events = batch.map(|batch| events_around(batch, &spans));
         let mut note = Note { brackets: bracket_all(), stall_windows: vec![window], ..Note::default() };
         self.account(&mut note);
         self.sink.note(&note);
@@ -259,4 +258,76 @@ fn sample(cell: u32, cpu: u16, sequence: u64, seen: &CountedStall) -> Sample {
 
 fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
     Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
+}
+
+/// Periods of time on each processor, from and until.
+pub(super) type Spans = BTreeMap<u16, Vec<(Nanos, Nanos)>>;
+
+/// Keeps the events of each processor that are within one of its spans, or at most [`StallWindow::MARGIN`] from one.
+/// Spans must be in order of time; so must events, and their order is kept. Gaps in the events are all kept.
+pub(super) fn events_around(batch: KernelEvents, spans: &Spans) -> KernelEvents {
+    let within = |cpu: u16, at: Nanos| {
+        let spans = spans.get(&cpu).map_or(&[][..], Vec::as_slice);
+        let next = spans.partition_point(|(_, until)| until.saturating_add(StallWindow::MARGIN) < at);
+        spans.get(next).is_some_and(|(from, _)| from.saturating_sub(StallWindow::MARGIN) <= at)
+    };
+    let events = batch.events.into_iter().filter(|event| within(event.cpu, event.at)).collect();
+    KernelEvents { events, gaps: batch.gaps }
+}
+
+/// The totals of one processor.
+#[derive(Debug)]
+pub(super) struct ProcessorTotals {
+    pub(super) account: WatchedCpu,
+    /// Total time within windows, in ns.
+    watched: Nanos,
+    sequence: u64,
+}
+
+impl ProcessorTotals {
+    pub(super) fn new(account: WatchedCpu) -> Self {
+        Self { account, watched: Nanos::ZERO, sequence: 0 }
+    }
+
+    /// Adds the totals of a window.
+    pub(super) fn window(&mut self, closed: &Closed) {
+        self.watched += closed.length;
+        let account = &mut self.account;
+        account.stalled += closed.stalled;
+        account.looked += closed.looked;
+        account.spun += closed.length - closed.stalled - closed.looked;
+        account.readings += closed.ticks.readings;
+        account.stalls += closed.ticks.gaps;
+        account.unlisted += closed.ticks.gaps - closed.stalls.len() as u64;
+        account.backwards += closed.ticks.backwards;
+    }
+
+    /// Returns the number of the next stall.
+    pub(super) fn number(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence - 1
+    }
+
+    /// Returns the totals from `begun` until `elapsed` later; time outside of windows counts as paused.
+    pub(super) fn account(&self, begun: Nanos, elapsed: Nanos) -> WatchedCpu {
+        WatchedCpu { begun, elapsed, paused: elapsed - self.watched, ..self.account }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::trace::{Event, EventKind};
+
+    #[test]
+    fn events_up_to_the_margin_of_a_stall_on_their_processor_are_kept() {
+        let us = Nanos::from_micros;
+        let event = |cpu, at| Event { at: us(at), cpu, thread: 1, kind: EventKind::TimerInterrupt };
+        let all = [(1, 7), (1, 8), (2, 9), (1, 10), (1, 15), (1, 22), (1, 23), (1, 99), (2, 100)];
+        let events = all.map(|(cpu, at)| event(cpu, at)).to_vec();
+        let spans = Spans::from([(1, vec![(us(10), us(20)), (us(100), us(101))]), (3, vec![(us(0), us(200))])]);
+        let nearby = events_around(KernelEvents { events, gaps: Vec::new() }, &spans);
+        let nearby: Vec<_> = nearby.events.iter().map(|event| (event.cpu, event.at)).collect();
+        assert_eq!(nearby, [(1, us(8)), (1, us(10)), (1, us(15)), (1, us(22)), (1, us(99))]);
+    }
 }

@@ -1,9 +1,9 @@
 //! A thread that spins on one processor.
 
-use super::calibrate::{self, Counter, Hardware, System};
 use super::detect::{Detector, Gap, Ticks};
 use super::options::StallOptions;
 use super::scale::CounterScale;
+use super::scale::{self, Counter, Hardware, System};
 use crate::sleeps::{Enforced, Stop};
 use oversleep_os::sysinfo::activity::{Activity, Extent};
 use oversleep_os::trace::{Readings, thread_id};
@@ -84,7 +84,7 @@ impl Worker {
     }
 
     fn spin(&self, counter: impl Counter, enforced: &Enforced, obtained: Conditions, windows: &Receiver<Window>) {
-        let (scale, floor) = calibrate::measure(counter);
+        let (scale, floor) = scale::calibrate(counter);
         let threshold = match self.options.threshold {
             Some(threshold) => scale.to_ticks(threshold),
             None => floor + scale.to_ticks(Nanos::MICROSECOND),
@@ -124,7 +124,7 @@ fn watch(
     let mut gaps: Vec<(Gap, Stall)> = Vec::with_capacity(1 << 10);
     std::thread::sleep((window.from - clock::monotonic()).to_duration().unwrap_or_default());
     examiner.begin();
-    let from = calibrate::anchor(counter);
+    let from = scale::anchor(counter);
     let width = rough.to_ticks((window.until - from.time).max(Nanos::MICROSECOND));
     let first = counter.read();
     let end = first.saturating_add(width);
@@ -141,7 +141,7 @@ fn watch(
             detector.resume(now);
         }
     }
-    let until = calibrate::anchor(counter);
+    let until = scale::anchor(counter);
     let scale = CounterScale::new(from, until);
     let ticks = detector.account();
     examiner.end(&ticks);
@@ -298,7 +298,7 @@ mod tests {
         stop.stop();
         let now = clock::monotonic();
         let window = Window { from: now, until: now + Nanos::from_secs(3_600) };
-        let (scale, _) = super::super::calibrate::measure(System);
+        let (scale, _) = super::super::scale::calibrate(System);
         let closed = watch(System, scale, u64::MAX, window, &mut Looker::open(0, Extent::Unseen), &stop);
         assert_eq!(closed.ticks.readings, 1);
     }

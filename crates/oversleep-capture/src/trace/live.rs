@@ -1,7 +1,7 @@
 //! Traced sleeps, in turns of traced and untraced blocks.
 
-use super::late::{Lateness, Recorded};
 use super::sleeper::Sleeper;
+use super::sleeper::{Lateness, Recorded};
 use super::thread_tracers::ThreadTracers;
 use crate::clocks::bracket_all;
 use crate::late::LateRule;

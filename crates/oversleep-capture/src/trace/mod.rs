@@ -3,7 +3,6 @@
 //! [`run`] sleeps on the calling thread, in blocks that are traced and untraced in turns, with the best of four tiers
 //! that this machine and user allow. The events go into the recording as they were recorded.
 
-mod late;
 mod live;
 mod sleeper;
 mod thread_tracers;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Without a recording")]
 pub(crate) struct AskedArgs {
     /// What was asked for, such as 1ms or 60Hz; 100x1ms if the figures after it are the time of a hundred sleeps in a row; with a
-    /// file that has only durations, the request of all of them
+    /// table that does not say it, the request of all rows
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) asked: Vec<Repeated>,
     /// How long it took, after each --asked: values (15.6ms,15.5ms), a range (15ms..31ms), statistics (mean=15.6ms, p50=, p99=, min=, max=,
@@ -55,7 +55,12 @@ impl AfterArgs {
 impl AskedArgs {
     /// Returns whether anything is stated about sleeps, with or without a file.
     pub(crate) fn is_stated(&self) -> bool {
-        !self.asked.is_empty() || self.system.is_some() || self.method.is_some() || !self.condition.is_empty()
+        !self.asked.is_empty() || self.is_about_their_kind()
+    }
+
+    /// Returns whether anything but the request is stated about sleeps.
+    pub(crate) fn is_about_their_kind(&self) -> bool {
+        self.system.is_some() || self.method.is_some() || !self.condition.is_empty()
     }
 
     /// Returns the pairs that are stated; `None` if there are none.

@@ -1,61 +1,33 @@
 //! The command line.
 
 mod asked;
-mod attach;
-mod bounds;
-mod clocks;
 mod compare;
 mod conditions;
-mod diagnose;
 mod document_form;
-mod every;
 mod file;
 pub(crate) mod help;
 mod keep;
 mod late;
-mod measure;
 pub(crate) mod names;
 mod output;
-mod pace;
 mod plan;
 pub(crate) mod rate;
-mod report;
-mod reproduce;
-mod runtimes;
-mod serve;
-mod simulate;
-mod stalls;
-mod trace;
-mod tune;
 pub(crate) mod values;
-mod watch;
 
 pub(crate) use asked::{AfterArgs, AskedArgs};
-pub(crate) use attach::AttachArgs;
-pub(crate) use bounds::BoundsArgs;
-pub(crate) use clocks::ClocksArgs;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use conditions::{ConditionArgs, ConditionOption, ConditionSet, OfEveryKernel, OfMachines, chosen};
-pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use document_form::DocumentForm;
-pub(crate) use every::{EveryArgs, WhenLate};
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, PARQUET, ReadArgs, is_parquet};
 pub(crate) use keep::{KeepArgs, OutArgs};
 pub(crate) use late::{LateArgs, LateTier};
-pub(crate) use measure::MeasureArgs;
 pub(crate) use output::{Checks, OutputArgs, OutputFormat, OverArgs, WorkArgs};
-pub(crate) use pace::PaceArgs;
 pub(crate) use plan::PlanArgs;
-pub(crate) use report::ReportArgs;
-pub(crate) use reproduce::ReproduceArgs;
-pub(crate) use runtimes::{ApiName, RuntimesArgs};
-pub(crate) use serve::ServeArgs;
-pub(crate) use simulate::SimulateArgs;
-pub(crate) use stalls::StallsArgs;
-pub(crate) use trace::{TraceArgs, TraceOptions};
-pub(crate) use tune::TuneArgs;
-pub(crate) use watch::WatchArgs;
 
+use crate::cmd::{
+    attach, bounds, clocks, diagnose, every, measure, pace, report, reproduce, runtimes, serve, simulate, stalls,
+    trace, tune, watch,
+};
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -96,43 +68,43 @@ impl Args {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Measure methods × requests × conditions, or run one of the classic experiments
-    Measure(Box<MeasureArgs>),
+    Measure(Box<measure::MeasureArgs>),
     /// Say why sleeps were late: of a recording, or of a few figures (--asked 1ms --took 15.6ms)
     Explain(ReadArgs),
     /// Say how late a sleep can be, with what certainty: a tolerance for tests; or how late the machine was during a command
-    Bounds(Box<BoundsArgs>),
+    Bounds(Box<bounds::BoundsArgs>),
     /// Change one thing at a time on this machine and say how much each contributes
-    Diagnose(Box<DiagnoseArgs>),
+    Diagnose(Box<diagnose::DiagnoseArgs>),
     /// Find out when a processor was taken away, for how long and by what
-    Stalls(Box<StallsArgs>),
+    Stalls(Box<stalls::StallsArgs>),
     /// Measure what the timers of Python, Node.js, Go, Java, ... add to the kernel's, and say by which rule
-    Runtimes(RuntimesArgs),
+    Runtimes(runtimes::RuntimesArgs),
     /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
-    Clocks(ClocksArgs),
+    Clocks(clocks::ClocksArgs),
     /// Record every timed wait of a program that nobody changed: its loops, and who makes it late (Linux)
-    Attach(AttachArgs),
+    Attach(attach::AttachArgs),
     /// Run the experiments of `measure` on a simulated kernel
-    Simulate(Box<SimulateArgs>),
+    Simulate(Box<simulate::SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at
-    Report(ReportArgs),
+    Report(report::ReportArgs),
     /// Compare the figures of the publications this began with to simulated ones
-    Reproduce(ReproduceArgs),
+    Reproduce(reproduce::ReproduceArgs),
     /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto
     Export(ExportArgs),
     /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
     Compare(Box<CompareArgs>),
     /// Watch a measurement, or a recording, as it happens
-    Watch(Box<WatchArgs>),
+    Watch(Box<watch::WatchArgs>),
     /// Say where each microsecond of lateness went; as `measure --trace` without a recording
-    Trace(Box<TraceArgs>),
+    Trace(Box<trace::TraceArgs>),
     /// Measure continuously and provide the figures to Prometheus
-    Serve(ServeArgs),
+    Serve(serve::ServeArgs),
     /// Run a command with the remedies that need no root: timer slack, processors, policy, wake-up latency
-    Tune(TuneArgs),
+    Tune(tune::TuneArgs),
     /// Run a command on an exact schedule
-    Every(EveryArgs),
+    Every(every::EveryArgs),
     /// Copy standard input to standard output at an exact rate
-    Pace(PaceArgs),
+    Pace(pace::PaceArgs),
     /// List sleep methods, simulated kernels or recordings
     List(ListArgs),
     /// Print a completion script

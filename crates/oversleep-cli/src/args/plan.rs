@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn help_names_the_methods_of_each_system() {
-        for &system in System::ALL {
+        for system in System::ALL {
             let methods = DefaultMethods::for_system(Some(system));
             let (method, interval) = (method_help(methods), interval_help(methods));
             assert!(method.contains(&format!("(-i) {};", methods.periodic.name())), "{system}: {method}");

@@ -1,12 +1,15 @@
 //! Parsers of rates and amounts of bytes, bits and lines.
 
 use oversleep::{Hertz, RateError};
+use oversleep_recording::names;
 
-/// What is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PaceUnit {
-    Bytes,
-    Lines,
+names! {
+    /// What is counted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum PaceUnit {
+        Bytes = "bytes",
+        Lines = "lines",
+    }
 }
 
 /// A number of units per second.
@@ -22,14 +25,6 @@ const LINES: [&str; 5] = ["messages", "lines", "line", "msgs", "msg"];
 const BITS: [&str; 2] = ["bits", "bit"];
 
 impl PaceUnit {
-    /// Returns the unit's name in the plural.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Lines => "lines",
-        }
-    }
-
     /// Returns how many units `bytes` holds. At the end of the input (`ended`), a last line without a line end counts.
     pub(crate) fn count(self, bytes: &[u8], ended: bool) -> u64 {
         match self {

@@ -3,6 +3,7 @@
 use super::help::EXPERIMENTS;
 use crate::failure::Failure;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use oversleep_lab::report::picture::Plot;
 use oversleep_os::settings;
 use oversleep_recording::plan::{Kind, Pattern, Policy, RequestedConditions, Typed, Value, ValueKind};
 use oversleep_recording::trace::Tier;
@@ -38,6 +39,11 @@ where
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
         .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
+}
+
+/// Returns a parser of the names of plots.
+pub(crate) fn plot() -> impl TypedValueParser<Value = Plot> {
+    PossibleValuesParser::new(Plot::ALL.map(|(name, _)| name)).map(|name| Plot::from_name(&name).unwrap_or(Plot::Time))
 }
 
 /// Returns a parser of experiments.

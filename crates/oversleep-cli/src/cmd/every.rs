@@ -1,14 +1,12 @@
 //! `every`: runs a command on an exact schedule.
 
-mod exits;
-
 use super::background::{Ended, Reporter, until_stopped};
-use crate::args::{EveryArgs, WhenLate};
+use crate::args::values;
 use crate::failure::Failure;
 use crate::say::say;
-use exits::Exits;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep::ticker::Disturbed;
-use oversleep::{Lateness, Missed, Nanos, Tick, Ticker, WallTicker};
+use oversleep::{Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
 use oversleep_os::command;
 use oversleep_os::shared::Children;
@@ -167,10 +165,106 @@ impl Account {
     }
 }
 
+/// What to do when the command takes longer than the period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhenLate {
+    /// Skip the runs that were missed
+    Skip,
+    /// Catch up on them, one after the other
+    Burst,
+    /// Restart the schedule
+    Delay,
+}
+
+/// What `every` accepts.
+#[derive(ClapArgs)]
+pub(crate) struct EveryArgs {
+    /// The period, such as 1s or 250ms, or an exact frequency, such as 240Hz
+    #[arg(value_parser = period)]
+    pub(crate) period: Period,
+    /// Run when the wall clock shows a multiple of the period; otherwise the first run is now
+    #[arg(long)]
+    pub(crate) align: bool,
+    /// With --align: start this long after each multiple of the period, or before it if negative [default: 0s]
+    #[arg(long, value_name = "TIME", requires = "align", allow_hyphen_values = true)]
+    pub(crate) offset: Option<Nanos>,
+    /// Stop after this many runs
+    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(0..))]
+    pub(crate) count: Option<u64>,
+    /// What to do when the command takes longer than the period: skip the runs that were missed, run them in a burst, or
+    /// delay the schedule
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = WhenLate::Skip, hide_possible_values = true)]
+    pub(crate) missed: WhenLate,
+    /// At the end, say how late the ticks came that started the runs
+    #[arg(long)]
+    pub(crate) jitter_report: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
+    pub(crate) command: Vec<OsString>,
+}
+
+fn period(text: &str) -> Result<Period, String> {
+    if let Some(rate) = values::frequency(text) {
+        return Period::try_from(rate?).map_err(|error| error.to_string());
+    }
+    let time: Nanos = match text.parse() {
+        Ok(time) => time,
+        // What is said of the period of a measured schedule holds here too.
+        Err(error) => return Err(values::period(text).err().unwrap_or_else(|| error.to_string())),
+    };
+    Period::try_every(time).map_err(|error| error.to_string())
+}
+
+/// A shell's exit status above this means that a signal ended its command.
+const BY_SIGNAL: i32 = 128;
+
+/// Counts of runs that ended and that failed.
+#[derive(Default)]
+struct Exits {
+    ended: u64,
+    failed: u64,
+    /// Number (from 1) and exit status of the last run that failed.
+    last_failure: Option<(u64, ExitStatus)>,
+}
+
+impl Exits {
+    fn add(&mut self, status: ExitStatus) {
+        self.ended += 1;
+        if !status.success() {
+            self.failed += 1;
+            self.last_failure = Some((self.ended, status));
+        }
+    }
+
+    /// Uncounts the last run if a signal ended it. Ctrl-C ends the command too, and the command's end may be counted
+    /// before the signal is handled; such a run did not fail.
+    fn forgive_the_interrupted(&mut self) {
+        let by_signal = |status: ExitStatus| status.code().is_none_or(|code| code > BY_SIGNAL);
+        if self.last_failure.is_some_and(|(run, status)| run == self.ended && by_signal(status)) {
+            (self.ended, self.failed) = (self.ended - 1, self.failed - 1);
+        }
+    }
+
+    /// Says how many runs failed, if any did; returns an error if all did.
+    fn judge(&self) -> Result<(), Failure> {
+        let Self { ended, failed, last_failure: Some((_, last)) } = self else { return Ok(()) };
+        match failed {
+            0 => {}
+            1 if *ended == 1 => return Err(Failure::trouble(format!("the command failed ({last})"))),
+            _ if failed == ended => {
+                return Err(Failure::trouble(format!("every one of {ended} runs failed, the last with {last}")));
+            }
+            _ => say!("oversleep: {failed} of {ended} runs failed, the last of them with {last}"),
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use oversleep::Moment;
+    use oversleep_os::command::of_line;
 
     #[test]
     fn the_account_adds_up_and_keeps_quiet_about_few() {
@@ -185,5 +279,35 @@ mod tests {
         }
         assert_eq!(account.report(), "20 runs, 3 skipped; late by: p50 10.0 µs, p99 needs 299 runs, worst 20.0 µs");
         assert!(Account::default().report().contains("0 runs"));
+    }
+
+    #[test]
+    fn periods_that_cannot_be_kept_are_refused() {
+        assert!(period("0s").is_err());
+        assert!(period("-1s").is_err());
+        assert!(period("soon").is_err());
+        assert!(period("60").unwrap_err().starts_with("'60' has no unit; write 60Hz for"));
+        assert!(period("1s").is_ok());
+    }
+
+    /// Judges runs that ended with `codes`; if `interrupted`, a signal ended the schedule after the last one.
+    fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
+        let mut exits = Exits::default();
+        for code in codes {
+            exits.add(of_line(&format!("exit {code}")).status().expect("a shell"));
+        }
+        if interrupted {
+            exits.forgive_the_interrupted();
+        }
+        exits.judge()
+    }
+
+    #[test]
+    fn all_that_fail_are_trouble_and_what_a_signal_ended_did_not_fail() {
+        assert!(judged(&[], true).is_ok() && judged(&[0, 0], false).is_ok() && judged(&[0, 1], false).is_ok());
+        assert!(judged(&[1], false).is_err() && judged(&[1, 7], false).is_err() && judged(&[130], false).is_err());
+        assert!(judged(&[130], true).is_ok() && judged(&[1], true).is_err());
+        // The failure before the last one is not forgiven.
+        assert!(judged(&[130, 130], true).is_err());
     }
 }

@@ -30,7 +30,9 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
         return show::print(if args.shown.json { Ok(answer.json()) } else { Err(answer.text(args.shown.screen())) });
     }
     let mut explainer = None;
-    read_into(&args.input.input(), None, |meta| explainer.insert(Explainer::new(meta)))?;
+    let mut input = args.input.input();
+    input.options.columns = input.options.columns.with_request(args.asked.request()?.map(|request| request.each));
+    read_into(&input, None, |meta| explainer.insert(Explainer::new(meta)))?;
     let explanation = explainer.and_then(Explainer::finish);
     let explanation = explanation.ok_or_else(|| {
         let name =
@@ -64,10 +66,11 @@ fn question(file: Option<&Path>, input: &FileArgs, asked: &AskedArgs) -> Result<
         AskedTable::open(path, &columns).unwrap_or_default()
     };
     let Some(table) = table else {
-        if asked.is_stated() {
+        let is_of_several = request.is_some_and(|request| request.times > 1 || path.is_dir());
+        if asked.is_about_their_kind() || is_of_several {
             return Err(Failure::usage(format!(
-                "{}: a file with starts and ends says what was asked for, on which system and how; leave out --asked, --system, -m and \
-                 --condition",
+                "{}: --system, -m and --condition go with a table of figures (columns such as requested and took, or n, mean, p50 and max), \
+                 which this file is not; leave them out, and state one sleep with --asked if a table of starts and ends lacks it",
                 path.display()
             )));
         }

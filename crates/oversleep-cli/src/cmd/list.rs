@@ -3,7 +3,7 @@
 use crate::args::{ListArgs, Listed, OutputFormat};
 use crate::failure::Failure;
 use crate::show::{json, print};
-use oversleep_lab::report::{self, kernels, methods, runtime_apis};
+use oversleep_lab::report::{self, kernels, methods};
 use oversleep_lab::session::{Archive, Archived, MOST_FILES};
 use oversleep_os::method;
 use oversleep_recording::catalog::{ROWS, System};
@@ -46,7 +46,7 @@ fn runtimes(args: &ListArgs) -> Result<(), Failure> {
     if args.shown.json {
         json(&mut out, &found)?;
     } else {
-        write!(out, "{}", runtime_apis::text(&found, args.shown.screen()))?;
+        write!(out, "{}", methods::runtimes(&found, args.shown.screen()))?;
     }
     Ok(out.flush()?)
 }

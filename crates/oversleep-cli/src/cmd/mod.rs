@@ -1,29 +1,29 @@
-//! The subcommands, one module each.
+//! The subcommands, one module each: their arguments, and what they do.
 
-mod attach;
+pub(crate) mod attach;
 mod background;
-mod bounds;
+pub(crate) mod bounds;
 mod checkup;
-mod clocks;
+pub(crate) mod clocks;
 mod compare;
-mod diagnose;
-mod every;
+pub(crate) mod diagnose;
+pub(crate) mod every;
 mod explain;
 mod export;
 mod list;
 mod manual;
-mod measure;
-mod pace;
+pub(crate) mod measure;
+pub(crate) mod pace;
 mod probes;
-mod report;
-mod reproduce;
-mod runtimes;
-mod serve;
-mod simulate;
-mod stalls;
-mod trace;
-mod tune;
-mod watch;
+pub(crate) mod report;
+pub(crate) mod reproduce;
+pub(crate) mod runtimes;
+pub(crate) mod serve;
+pub(crate) mod simulate;
+pub(crate) mod stalls;
+pub(crate) mod trace;
+pub(crate) mod tune;
+pub(crate) mod watch;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;

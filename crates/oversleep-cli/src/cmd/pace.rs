@@ -1,10 +1,10 @@
 //! `pace`: copies bytes or lines from standard input to standard output at an exact rate.
 
 use super::background::{Ended, Reporter, until_stopped};
-use crate::args::PaceArgs;
-use crate::args::rate::{Amount, PaceUnit, Rate};
+use crate::args::rate::{self, Amount, PaceUnit, Rate};
 use crate::failure::Failure;
 use crate::say::say;
+use clap::Args as ClapArgs;
 use oversleep::{Moment, Nanos, Pacer, now};
 use std::io::{self, Read, Write};
 
@@ -148,6 +148,20 @@ fn stats(rate: Rate, written: Written) -> String {
         "{units} {name}; after the first burst {counted} in {time}: {mean:.0} {name}/s, {error:+.0} ± {unsure:.0} ppm from the \
          requested {asked:.0}{waited}"
     )
+}
+
+/// What `pace` accepts.
+#[derive(ClapArgs)]
+pub(crate) struct PaceArgs {
+    /// Bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s) per second
+    #[arg(value_parser = rate::parse, value_name = "RATE")]
+    pub(crate) rate: Rate,
+    /// How much may be written at once after a pause, such as 64KiB or 10lines; 1500 is of bytes, or of lines if RATE counts lines [default: a tenth of a second's worth]
+    #[arg(long, short, value_parser = rate::amount, value_name = "AMOUNT")]
+    pub(crate) burst: Option<Amount>,
+    /// Say on standard error how exact the rate was, once what had gathered at the start was written
+    #[arg(long)]
+    pub(crate) stats: bool,
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `measure --command`: another program sleeps, and prints when each sleep began and ended.
 
+use super::measure::MeasureArgs;
 use super::measure::Samples;
-use crate::args::MeasureArgs;
 use crate::failure::Failure;
 use crate::progress::new_bar;
 use crate::say::say;

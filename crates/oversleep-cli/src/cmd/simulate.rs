@@ -1,11 +1,12 @@
 //! `simulate`: the experiments of `measure` on a kernel model instead of this machine.
 
 use super::measure::{self, Samples};
-use crate::args::{PlanArgs, SimulateArgs};
+use crate::args::{LateArgs, OutArgs, OutputArgs, OverArgs, PlanArgs, WorkArgs, names};
 use crate::failure::Failure;
 use crate::input::refuse_overwriting;
 use crate::{running, show};
-use oversleep_lab::report::{self, kernels};
+use clap::{ArgGroup, Args as ClapArgs};
+use oversleep_lab::report::kernels;
 use oversleep_lab::session::{Results, Runner, frequency_changes, is_standard, kernel, open_bytes, plan};
 use oversleep_recording::Sink;
 use oversleep_recording::plan::{Kind, Plan, Policy};
@@ -181,7 +182,7 @@ fn simulate_two(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(),
         let both = [a.document(), b.document()];
         return show::json(&mut anstream::stdout().lock(), &both);
     }
-    let figures = report::versus::text(&a.cells, &b.cells, output.screen());
+    let figures = kernels::versus(&a.cells, &b.cells, output.screen());
     show::print(Err(format!("A  {}\nB  {}\n\n{figures}", one.name(), two.name())))
 }
 
@@ -204,4 +205,44 @@ fn carry_out(request: &Request<'_>, kernel: &Kernel, subscriber: Option<&mut dyn
     let args = request.args;
     let run = Runner { keep: args.out.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
     Ok(run.simulate(kernel, &request.plan, &request.changes)?)
+}
+
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("csv or work").args(["csv", "work"])))]
+pub(crate) struct SimulateArgs {
+    /// A preset (`oversleep list presets`), or a TOML file (`-`: standard input): `base = "a preset"`, then `[parameters]`
+    #[arg(value_name = "PRESET|FILE", value_parser = names::PRESETS, hide_possible_values = true)]
+    pub(crate) kernel: String,
+    /// Change a parameter, such as hz=1000 or round=ceil; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+    /// A second kernel to compare it with
+    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "vary", value_parser = names::PRESETS, hide_possible_values = true)]
+    pub(crate) vs: Option<String>,
+    /// Run on many kernels: hz=100..20000 (geometric; /N for how many) or hz=100,1000,5000
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub(crate) vary: Option<Sweep>,
+    /// Change the clock's frequency in mid-run, as ntptime does: '300s ntp_ppm=-10'; may be repeated
+    #[arg(long, value_name = "TIME CHANGE", num_args = 1..=2, action = clap::ArgAction::Append, allow_hyphen_values = false)]
+    pub(crate) at: Vec<String>,
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+    #[command(flatten)]
+    pub(crate) over: OverArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Parses `NAME=VALUE`.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        None => Err("write it as hz=1000".to_owned()),
+    }
 }

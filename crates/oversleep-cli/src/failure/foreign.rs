@@ -1,6 +1,6 @@
 //! Words of other programs, of which the command line has others.
 
-use super::hint::text;
+use super::text;
 use clap::error::{ContextKind, ErrorKind};
 use oversleep_lab::session::method;
 use oversleep_sys::units::Nanos;

@@ -1,6 +1,6 @@
 //! Requests that make no sense: one clear line, exit 2, no panic. Refused conditions: a notice, and the rest runs.
 
-use crate::support::{Ran, run};
+use crate::support::{Ran, finish, name, oversleep, recording, run};
 use oversleep_recording::catalog::System;
 
 /// A name of another language or of a manual is said to be measured as the call underneath.
@@ -30,7 +30,7 @@ fn a_period_alone_keeps_a_schedule() {
 #[test]
 fn work_without_time_for_it() {
     let folder = tempfile::tempdir().unwrap();
-    let sleeps = crate::support::recording(folder.path()).display().to_string();
+    let sleeps = super::support::recording(folder.path()).display().to_string();
     let schedule = folder.path().join("s.arrows").display().to_string();
     let asked = ["-i", "5ms", "-n", "400"];
     let made = run(&[&["simulate", "openbsd", "-o", &schedule], &asked[..]].concat());
@@ -186,4 +186,43 @@ fn a_check_that_too_few_samples_decide_is_exit_3() {
     // A failed check counts more than an undecided one.
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms", "--fail-if", "min>1ns"]].concat());
     assert_eq!(ran.code, Some(1), "{}", ran.err);
+}
+
+#[test]
+fn a_check_is_made_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    recording(folder.path());
+    let file = name(folder.path(), "short.arrows");
+    for command in ["explain", "report"] {
+        let ran = run(&[command, &file, "--fail-if", "p50>1ns"]);
+        assert_eq!(ran.code, Some(1), "{command}: {}", ran.err);
+        assert!(ran.err.contains("check failed"), "{command}: {}", ran.err);
+    }
+}
+
+/// With a duration and no count, as many sleeps are planned as fit.
+#[test]
+fn a_duration_is_filled() {
+    let lines = |arguments: &[&str]| run(&[&["simulate", "darwin-7", "--csv"], arguments].concat()).out.lines().count();
+    assert_eq!(lines(&["-e", "periodic", "-i", "10ms", "-d", "2s"]), 201);
+    assert_eq!(lines(&["-r", "10ms,30ms", "-d", "400ms"]), 21);
+}
+
+fn refused(arguments: &[&str], expected: &str, code: i32) {
+    let ran = finish(oversleep().arg("attach").args(arguments));
+    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+    assert_eq!(ran.err.lines().filter(|line| line.starts_with("oversleep: ")).count(), 1, "{}", ran.err);
+    assert!(ran.err.contains(expected), "{arguments:?}: {}", ran.err);
+    assert!(ran.out.is_empty(), "{}", ran.out);
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    if System::HERE != Some(System::Linux) {
+        return refused(&["1"], "on Linux alone", 3);
+    }
+    refused(&["999999999"], "there is no process 999999999", 3);
+    refused(&["no-such-program"], "no process is called 'no-such-program'", 3);
+    refused(&["1", "--", "true"], "cannot be used with", 2);
+    refused(&[], "PID|NAME", 2);
 }

@@ -107,9 +107,15 @@ fn a_command_s_status_is_passed_on_and_the_machine_is_judged_beside_it() {
     assert!(verdict && ran.err.lines().count() == 1, "{}", ran.err);
     let quiet = run(&["bounds", "-q", "--most", "1h", "--", "true"]);
     assert_eq!((quiet.code, &*quiet.err), (Some(0), ""));
-    // A control sleeps for a millisecond, so nothing can be sooner.
-    let over = run(&["bounds", "--most", "1us", "--", "sleep", "0.01"]);
-    assert!(over.code == Some(1) && over.err.contains("check failed: the machine itself "), "{over:?}");
+    // The command stops this program, whose threads then do not wake either, and lets it go on.
+    let stop = "(sleep 0.1; kill -CONT $PPID) & kill -STOP $PPID; wait";
+    let over = run(&["bounds", "--most", "50ms", "--", "sh", "-c", stop]);
+    let figure =
+        |before: &str| over.err.split_once(before).and_then(|(_, after)| after.split_once(" ms")).map(|(ms, _)| ms);
+    assert!(over.code == Some(1) && figure("check failed: the machine itself ").is_some(), "{over:?}");
+    assert_eq!(figure("check failed: the machine itself "), figure("the machine stood still for "), "{over:?}");
+    let short = run(&["bounds", "--most", "999us", "--", "true"]);
+    assert!(short.code == Some(2) && short.err.contains("--most must be 1 ms or more"), "{short:?}");
     let missing = run(&["bounds", "--", "no-such-program"]);
     assert!(
         missing.code == Some(3) && missing.err.starts_with("oversleep: cannot run 'no-such-program'"),

@@ -10,6 +10,7 @@ use crate::shown_names::ShownNames;
 use csv::StringRecord;
 use oversleep_recording::Sample;
 use oversleep_recording::table::{CELL_COLUMNS, SAMPLE_COLUMNS};
+use oversleep_sys::units::Nanos;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
@@ -28,7 +29,9 @@ struct Time {
 
 /// Positions of the columns.
 pub(super) struct Columns {
-    requested: Time,
+    /// `None` if every row asked for the same, which is stated: `request`.
+    requested: Option<Time>,
+    request: Option<Nanos>,
     start: Time,
     end: Time,
     deadline: Option<Time>,
@@ -118,8 +121,15 @@ impl Columns {
         let lacks = |column: &'static str| CsvError::Column { column, seen: text::described(header) };
         // Our own tables have the same in columns of their own.
         let ours = header.iter().any(|name| name.starts_with("asked_"));
+        let (requested, request) = (finder.time("requested", &["requested"]), mapping.request());
+        match &requested {
+            Some(column) if request.is_some() => return Err(CsvError::Asked { column: shown(&column.name) }),
+            None if request.is_none() => return Err(lacks("requested_ns")),
+            _ => {}
+        }
         let columns = Self {
-            requested: finder.time("requested", &["requested"]).ok_or_else(|| lacks("requested_ns"))?,
+            requested,
+            request,
             start: finder.time("start", &["start_mono", "start"]).ok_or_else(|| lacks("start_ns"))?,
             end: finder.time("end", &["end_mono", "end"]).ok_or_else(|| lacks("end_ns"))?,
             deadline: finder.time("deadline", &["deadline"]),
@@ -148,7 +158,7 @@ impl Columns {
 
     /// Returns a remark on the columns whose unit neither their name nor a mapping states.
     pub(super) fn assumed(&self) -> Option<String> {
-        let times = [Some(&self.requested), Some(&self.start), Some(&self.end), self.deadline.as_ref()];
+        let times = [self.requested.as_ref(), Some(&self.start), Some(&self.end), self.deadline.as_ref()];
         let names: Vec<String> =
             times.into_iter().flatten().filter(|time| time.is_assumed).map(|time| shown(&time.name)).collect();
         (!names.is_empty()).then(|| {
@@ -186,7 +196,7 @@ impl Columns {
     fn shared(&self, header: &StringRecord, shared_fields: &SharedColumns) -> Result<Vec<usize>, CsvError> {
         let (real_start, real_end) = self.real.as_ref().map(|(start, end)| (start.at, end.at)).unzip();
         let places = [
-            ("requests", Some(self.requested.at)),
+            ("requests", self.requested.as_ref().map(|requested| requested.at)),
             ("starts", Some(self.start.at)),
             ("ends", Some(self.end.at)),
             ("deadlines", self.deadline.as_ref().map(|deadline| deadline.at)),
@@ -244,7 +254,10 @@ impl Columns {
         };
         let row = SleepRow {
             method: names.shown_form(&method).ok_or_else(|| wrong(many))?,
-            requested: field.time(&self.requested)?,
+            requested: match &self.requested {
+                Some(requested) => field.time(requested)?,
+                None => self.request.unwrap_or_default().get(),
+            },
             start: field.time(&self.start)?,
             end: field.time(&self.end)?,
             deadline: match &self.deadline {
@@ -281,15 +294,18 @@ impl Columns {
         if let Some(error) = of_start.or(of_deadline) {
             return Err(error);
         }
-        let asking: Vec<f64> = rows
-            .iter()
-            .filter(|row| row.requested > 0)
-            .map(|row| (row.end - row.start) as f64 / row.requested as f64)
-            .collect();
+        let mut asked = rows.iter().filter(|row| row.requested > 0).peekable();
+        if asked.peek().is_some() && rows.iter().all(|row| row.end == row.start) {
+            let (start, end) = (self.start.name.clone(), self.end.name.clone());
+            return Err(CsvError::Instant { rows: rows.len(), start, end });
+        }
+        let asking: Vec<f64> = asked.map(|row| (row.end - row.start) as f64 / row.requested as f64).collect();
         if self.told || asking.len() < ENOUGH {
             return Ok(());
         }
-        let (start, end, requested) = (self.start.name.clone(), self.end.name.clone(), self.requested.name.clone());
+        let (start, end) = (self.start.name.clone(), self.end.name.clone());
+        let requested =
+            self.requested.as_ref().map_or_else(|| "--asked".to_owned(), |requested| requested.name.clone());
         if let Some(factor) = factor_of(&asking, &FACTORS) {
             return Err(CsvError::Unit { factor, start, end, requested });
         }

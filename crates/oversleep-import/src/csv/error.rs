@@ -15,7 +15,7 @@ pub enum CsvError {
     /// A column is missing that every table needs.
     #[error(
         "the header lacks `{column}` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units; without \
-         starts, requested_ms and took_ms); \
+         starts, requested_ms and took_ms; `explain --asked 5ms` takes one request for all rows); \
          {seen}"
     )]
     Column {
@@ -160,6 +160,25 @@ pub enum CsvError {
         start: String,
         /// The column of ends.
         end: String,
+    },
+    /// No sleep of the table takes any time.
+    #[error(
+        "{end} equals {start} in all {rows} rows: so no sleep took any time, and there is nothing to explain; were they written with too \
+             few digits, or are other columns meant (--columns)?"
+    )]
+    Instant {
+        /// Number of rows.
+        rows: usize,
+        /// Name of the column of starts.
+        start: String,
+        /// Name of the column of ends.
+        end: String,
+    },
+    /// A column and the caller both say what was asked for.
+    #[error("what was asked for is in the table (column `{column}`) and in --asked; leave out --asked")]
+    Asked {
+        /// Name of the column.
+        column: String,
     },
     /// A line is not a JSON object.
     #[error("line {line}: {why}")]

@@ -1,23 +1,22 @@
 //! Reads a table of any length into a sink, in memory that does not grow with its length.
 
-use super::brackets::{paired, width};
 use super::cells::{Cells, Family, family};
 use super::columns::Columns;
 use super::json_lines::JsonLines;
-use super::order::Overlap;
 use super::periods::PeriodCounter;
 use super::shared_fields::SharedFields;
-use super::stated::StatedOversleep;
 use super::text::{self, RowPosition, Text};
 use super::units::Mapping;
 use super::{CsvError, FORMAT, SleepRow, meta};
 use crate::shown_names::ShownNames;
 use crate::{Ending, ImportError, ImportOptions, Importer, Input, Opened, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use oversleep_recording::{End, Meta, Note, Obtained, Sink};
+use oversleep_recording::plan::ClockName;
+use oversleep_recording::{Bracket, End, Meta, Note, Obtained, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
+use std::rc::Rc;
 
 /// Number of first rows from which the cells of a table are inferred: requests that repeat there are taken to repeat.
 const HEAD: usize = 1 << 18;
@@ -85,6 +84,8 @@ pub(super) struct Table<R> {
     stated: StatedOversleep,
     /// Number of rows whose sequence is not above that of an earlier row of their cell and thread.
     repeated: u64,
+    /// The rounds of a loop of which the request is stated.
+    rounds: Option<Rounds>,
 }
 
 impl<R: Read> Table<R> {
@@ -110,7 +111,7 @@ impl<R: Read> Table<R> {
         let remarks = of_columns.into_iter().flatten().chain(overlapping.clone()).collect();
         let (plan, cells) = Cells::infer(&batch, &rows.shared_fields);
         let meta = meta(name, format, plan);
-        let (name, width) = (name.to_owned(), width(&batch));
+        let (name, width) = (name.to_owned(), bracket_width(&batch));
         let (sequences, periods, noted) = (HashMap::new(), PeriodCounter::default(), HashSet::new());
         let overlap = if overlapping.is_some() { None } else { Some(overlap) };
         Ok(Self {
@@ -128,6 +129,7 @@ impl<R: Read> Table<R> {
             overlap,
             stated,
             repeated: 0,
+            rounds: mapping.request().map(Rounds::new),
         })
     }
 
@@ -162,6 +164,7 @@ impl<R: Read> Table<R> {
             )
         }));
         self.remarks.extend(self.periods.remark());
+        self.remarks.extend(self.rounds.as_ref().and_then(Rounds::remark));
         if let Some(why) = self.broken.take() {
             return Err((why, read));
         }
@@ -271,13 +274,16 @@ impl<R> Table<R> {
             if let Some(schedule) = self.cells.schedule(cell).filter(|_| self.rows.columns.has_sequence()) {
                 self.periods.add(&sample, schedule);
             }
+            if let Some(rounds) = self.rounds.as_mut().filter(|_| !self.rows.columns.has_threads()) {
+                rounds.add(row);
+            }
             samples.push(sample);
         }
         if !note.is_empty() {
             sink.note(&note);
         }
         sink.samples(&samples);
-        let brackets = paired(&rows[..samples.len()], self.width);
+        let brackets = paired_brackets(&rows[..samples.len()], self.width);
         if !brackets.is_empty() {
             sink.note(&Note { brackets, ..Note::default() });
         }
@@ -291,6 +297,150 @@ impl<R> Table<R> {
         sink.cell(&cell);
         self.meta.plan.cells.push(cell);
         id
+    }
+}
+
+/// Returns the assumed width of the bracket of each pair of readings.
+///
+/// The table does not say how long the two readings took. The durations of a sleep on the two clocks differ by the
+/// delays at both ends together, so half of the median difference is about the width of one bracket.
+pub(super) fn bracket_width(rows: &[SleepRow]) -> Nanos {
+    let mut spread: Vec<i64> = rows
+        .iter()
+        .filter_map(|row| row.real.map(|(start, end)| ((end - start) - (row.end - row.start)).abs()))
+        .collect();
+    spread.sort_unstable();
+    // The median, by nearest rank; importers do not use the module `figures`.
+    let middle = spread.len().saturating_sub(1) / 2;
+    Nanos::new(spread.get(middle).copied().unwrap_or(0) / 2)
+}
+
+/// Returns each pair of readings as the wall clock read within a bracket of the monotonic one.
+pub(super) fn paired_brackets(rows: &[SleepRow], width: Nanos) -> Vec<Bracket> {
+    let bracket = |mono: i64, real: i64| Bracket {
+        clock: ClockName::Realtime,
+        monotonic: Nanos::new(mono),
+        width,
+        reading: Nanos::new(real),
+    };
+    rows.iter()
+        .filter_map(|row| row.real.map(|(start, end)| [bracket(row.start, start), bracket(row.end, end)]))
+        .flatten()
+        .collect()
+}
+
+/// Number of threads of a method and its conditions above which no more are followed.
+const MOST: usize = 1 << 18;
+
+/// Counts rows that start before an earlier row of the same method, conditions and thread has ended. Sleeps under other
+/// conditions may come in batches of their own, as a recording has them.
+#[derive(Default)]
+pub(super) struct Overlap {
+    ends: HashMap<(Rc<str>, u32, u16), i64>,
+    rows: u64,
+    early: u64,
+}
+
+impl Overlap {
+    /// Takes the next row.
+    pub(super) fn add(&mut self, row: &SleepRow) {
+        let of = (Rc::clone(&row.method), row.field_set, row.thread);
+        if self.ends.len() == MOST && !self.ends.contains_key(&of) {
+            return;
+        }
+        let end = self.ends.entry(of).or_insert(i64::MIN);
+        self.rows += 1;
+        self.early += u64::from(row.start < *end);
+        *end = row.end.max(*end);
+    }
+
+    /// Returns a remark if at least one row in a hundred is such a row.
+    ///
+    /// Fewer can be the tables of several runs, one below the other, each with times from its own beginning.
+    pub(super) fn remark(&self, has_threads: bool) -> Option<String> {
+        let Self { rows, early, .. } = self;
+        if *early == 0 || early * 100 < *rows {
+            return None;
+        }
+        let missing = if has_threads { "" } else { ", or a column `thread` is missing" };
+        Some(format!(
+            "{early} of {rows} rows start before an earlier row of their thread has ended, so they are not sleeps of one \
+             thread: rows are there twice or out of order{missing}"
+        ))
+    }
+}
+
+/// The rounds of a loop, from the end of one sleep to the end of the next, where every sleep asked for the same.
+struct Rounds {
+    asked: Nanos,
+    /// Ends of the first and of the last sleep.
+    first: Option<i64>,
+    last: i64,
+    count: i64,
+    /// Time slept in them.
+    slept: i64,
+}
+
+impl Rounds {
+    fn new(asked: Nanos) -> Self {
+        Self { asked, first: None, last: 0, count: 0, slept: 0 }
+    }
+
+    fn add(&mut self, row: &SleepRow) {
+        if self.first.is_some() {
+            self.count += 1;
+            self.slept = self.slept.saturating_add(row.end - row.start);
+        }
+        self.first.get_or_insert(row.end);
+        self.last = row.end;
+    }
+
+    /// Says which rate the loop reached, and where the rest went.
+    fn remark(&self) -> Option<String> {
+        let whole = self.last.checked_sub(self.first?).filter(|whole| self.count > 0 && *whole > 0)?;
+        let mean = |whole: i64| Nanos::new(whole / self.count);
+        let (late, outside) = (mean(self.slept) - self.asked, mean(whole - self.slept));
+        let lost = late.max(Nanos::ZERO) + outside;
+        let remedy = if late > Nanos::ZERO && lost < self.asked {
+            format!("; sleeping until start + n × {:#} keeps the rate, as then the two do not add up", self.asked)
+        } else {
+            String::new()
+        };
+        Some(format!(
+            "{:.1} a second of the {:.1} asked for: of {} per round {:#} were asked for, {late} the sleeps were late and {outside} were \
+             between sleeps{remedy}",
+            1.0 / mean(whole).as_secs_f64(),
+            1.0 / self.asked.as_secs_f64(),
+            mean(whole),
+            self.asked,
+        ))
+    }
+}
+
+/// Compares the oversleep that rows state with that of their times.
+#[derive(Default)]
+pub(super) struct StatedOversleep {
+    rows: u64,
+    different: u64,
+}
+
+impl StatedOversleep {
+    /// Takes the next row.
+    pub(super) fn add(&mut self, row: &SleepRow) {
+        let Some(stated) = row.oversleep else { return };
+        self.rows += 1;
+        self.different += u64::from(row.sample(0, 0).oversleep().get() != stated);
+    }
+
+    /// Returns a remark if a row states another oversleep than its times have.
+    pub(super) fn remark(&self) -> Option<String> {
+        let Self { rows, different } = self;
+        (*different > 0).then(|| {
+            format!(
+                "`oversleep_ns` of {different} of {rows} rows is not the oversleep of their times, which is used: end minus \
+                 deadline, or end minus start minus request"
+            )
+        })
     }
 }
 

@@ -1,35 +1,26 @@
 //! Units of a table's columns, and mappings of columns with other names.
 
+use oversleep_recording::names;
+use oversleep_sys::units::Nanos;
 use std::fmt;
 use std::str::FromStr;
 
-/// A unit of time in a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeUnit {
-    /// Nanoseconds.
-    Nanoseconds,
-    /// Microseconds.
-    Microseconds,
-    /// Milliseconds.
-    Milliseconds,
-    /// Seconds.
-    Seconds,
+names! {
+    /// A unit of time in a column.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum TimeUnit {
+        /// Nanoseconds.
+        Nanoseconds = "ns",
+        /// Microseconds.
+        Microseconds = "us",
+        /// Milliseconds.
+        Milliseconds = "ms",
+        /// Seconds.
+        Seconds = "s",
+    }
 }
 
 impl TimeUnit {
-    /// Every unit, finest first.
-    pub const ALL: [Self; 4] = [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds];
-
-    /// Returns the unit's suffix: `ns`, `us`, `ms` or `s`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nanoseconds => "ns",
-            Self::Microseconds => "us",
-            Self::Milliseconds => "ms",
-            Self::Seconds => "s",
-        }
-    }
-
     /// Returns the number of nanoseconds in the unit.
     pub const fn nanoseconds(self) -> i64 {
         match self {
@@ -103,7 +94,11 @@ impl fmt::Display for TimeUnit {
 
 /// Names of columns that differ from the usual ones, with units: `requested=asked:us,start=t0:ms,end=t1:ms`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mapping(Vec<Mapped>);
+pub struct Mapping {
+    columns: Vec<Mapped>,
+    /// What every row asked for, where no column says it.
+    request: Option<Nanos>,
+}
 
 /// One column of a mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,18 +132,29 @@ const FIELDS: [(&str, bool); 17] = [
 impl Mapping {
     /// Returns whether the mapping names no column.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.columns.is_empty()
+    }
+
+    /// Returns the mapping of a table in which no column says what was asked for: `request` in every row.
+    #[must_use]
+    pub fn with_request(self, request: Option<Nanos>) -> Self {
+        Self { request, ..self }
+    }
+
+    /// Returns what every row asked for, where that is stated.
+    pub(crate) const fn request(&self) -> Option<Nanos> {
+        self.request
     }
 
     /// Returns the column that holds a field, and its unit, if the mapping names them.
     pub(crate) fn column(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
-        let found = self.0.iter().find(|mapped| mapped.field == field)?;
+        let found = self.columns.iter().find(|mapped| mapped.field == field)?;
         Some((&found.column, found.unit))
     }
 
     /// Returns the field that a column holds, and its unit, if the mapping names it.
     pub(crate) fn field_of(&self, column: &str) -> Option<(&'static str, Option<TimeUnit>)> {
-        self.0.iter().find(|mapped| mapped.column == column).map(|mapped| (mapped.field, mapped.unit))
+        self.columns.iter().find(|mapped| mapped.column == column).map(|mapped| (mapped.field, mapped.unit))
     }
 
     /// Returns whether the mapping gives a unit for this field.
@@ -158,7 +164,7 @@ impl Mapping {
 
     /// Returns the names of the mapped columns.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|mapped| mapped.column.as_str())
+        self.columns.iter().map(|mapped| mapped.column.as_str())
     }
 }
 
@@ -202,7 +208,7 @@ impl FromStr for Mapping {
             }
             mapped.push(Mapped { field, column: column.to_owned(), unit });
         }
-        Ok(Self(mapped))
+        Ok(Self { columns: mapped, request: None })
     }
 }
 

@@ -4,18 +4,21 @@ use super::diagnose::DiagnosePlan;
 use super::late::{LateActor, LateRequest};
 use super::recording_file::{Keep, RecordingFile};
 use super::results::Results;
+use super::sinks::LateWatch;
 use super::sinks::{EarlyWarning, Sinks};
-use super::watch::LateWatch;
-use super::{Notice, RunError, TraceRequest, describe};
+use super::{Notice, TraceRequest};
 use oversleep_capture::late::Watch;
+use oversleep_capture::runtimes::{self, StartError};
 use oversleep_capture::sleeps::{self, Observer, SleepRunSettings, Stop};
-use oversleep_capture::{attach, clocks, runtimes, stalls, trace};
+use oversleep_capture::{attach, clocks, stalls, trace};
 use oversleep_os::trace::Setup;
+use oversleep_recording::file::WriteError;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{End, Meta, Note, Sink, Unobtained};
+use oversleep_recording::{End, Meta, Note, Origin, Sink, Unobtained};
 use oversleep_sim::{FrequencyChange, Kernel, Simulation};
 use oversleep_sys::units::Nanos;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How often samples are collected when watching for late sleeps: often enough to find a late sleep's trace still
@@ -297,4 +300,48 @@ fn trace_first(plan: &Plan, settings: &trace::TraceRunSettings, sinks: &mut Sink
         tiers.map(|tier| Unobtained::new(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
     };
     sinks.note(&Note { unavailable, ..Note::default() });
+}
+
+/// Reason why a run could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The recording's file cannot be made or written.
+    #[error(transparent)]
+    Keep(#[from] WriteError),
+    /// No thread can be started.
+    #[error("cannot start a thread to sleep in: {0}")]
+    Thread(io::Error),
+    /// No temporary folder can be made.
+    #[error("cannot make a temporary folder in {}: {}", .within.display(), without_path(.error))]
+    Folder {
+        /// The folder in which it was to be.
+        within: PathBuf,
+        /// Reason.
+        error: io::Error,
+    },
+    /// The machine does not allow this run; with the reason.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<StartError> for RunError {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Thread(error) => Self::Thread(error),
+            StartError::Folder { within, error } => Self::Folder { within, error },
+        }
+    }
+}
+
+/// Returns an error without the path that was tried: its last part is made up.
+fn without_path(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" at path ").next().unwrap_or_default().to_owned()
+}
+
+/// Returns the head of a recording of this machine that begins now; `tool` is the name and version of the program.
+pub fn describe(plan: Plan, tool: &str) -> Meta {
+    let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let machine = oversleep_os::sysinfo::read();
+    Meta { started: Some(started), machine, ..Meta::new(tool, Origin::Live, plan) }
 }

@@ -70,7 +70,7 @@ fn bad_tables_say_what_to_mend() {
         (
             "time,sleep\n1,2\n".to_owned(),
             "lacks `requested_ns` (a table needs requested_ns, start_ns and end_ns; --columns takes other names and units; \
-             without starts, requested_ms and took_ms); it has time, sleep",
+             without starts, requested_ms and took_ms; `explain --asked 5ms` takes one request for all rows); it has time, sleep",
         ),
         ("1000000,5,1000100\n".to_owned(), "the first line is numbers, where the columns' names belong"),
         ("requested_ns start_ns end_ns\n1 2 3\n".to_owned(), "separated by commas, semicolons or tabs"),

@@ -99,7 +99,8 @@ fn leeway_on_macos_is_an_eighth_of_the_request_up_to_a_millisecond() {
 #[test]
 fn app_nap_is_named_by_its_leeway() {
     let diagnosis = diagnose(&of_preset("macos-background", &random::random_phase()));
-    let slack = diagnosis.all().find(|finding| finding.cause() == Cause::TimerSlack).expect("a leeway");
-    assert!((slack.size / 100e6 - 1.0).abs() < 0.01, "{}", slack.size);
-    assert!(rule(slack).unwrap().starts_with("App Nap"));
+    let share = diagnosis.all().find(|finding| finding.cause() == Cause::ProportionalSlack).expect("a leeway");
+    assert!((share.size - 32.0).abs() < 0.01, "{share:?}");
+    assert_eq!(share.evidence.get::<ProportionalSlack>().and_then(|share| share.cap_ns), Some(100e6));
+    assert!(rule(share).unwrap().starts_with("App Nap"));
 }

@@ -3,6 +3,5 @@
 mod corroboration;
 mod idle;
 mod kernels;
-mod null;
 mod sizes;
 mod synthetic;

@@ -6,11 +6,9 @@
 mod attached;
 mod control_group;
 mod hog;
-mod lost;
 mod quota;
 mod round_trip;
 mod slack;
-mod stall;
 mod stopped;
 
 use oversleep_lab::analysis::attribution::{Breakdown, traced_cells};

@@ -1,7 +1,9 @@
 //! The slack in a breakdown is the timer slack that was set.
 
 use crate::{TestRunOptions, exact, options, slept, traced};
-use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
+use oversleep_lab::analysis::attribution::{Breakdown, Complete, PartKind};
+use oversleep_os::trace::Setup;
+use oversleep_recording::plan::{Load, LoadKind};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
@@ -53,4 +55,17 @@ fn every_tier_can_be_asked_for_and_says_which_it_is() {
             assert_eq!(Some(breakdown.total(PartKind::Slack)), run.obtained.timer_slack);
         }
     }
+}
+
+#[test]
+fn a_tiny_ring_loses_sleeps_and_says_so() {
+    let mut options = options(100);
+    options.block = 100;
+    options.setup = Setup { buffer_kib: 8, explain: true };
+    options.conditions.load = Some(Load { threads: 1, kind: LoadKind::Timers });
+    let Some(run) = traced(&options) else { return };
+    assert!(run.lost > 0, "100 sleeps fit in 8 KiB?");
+    let lost = |complete: &Complete| matches!(complete, Complete::Partial(why) if why.contains("lost"));
+    assert!(run.breakdowns.iter().any(|breakdown| lost(&breakdown.complete)));
+    println!("{} of 100 complete, {} events lost", run.breakdowns.iter().filter(|b| b.is_complete()).count(), run.lost);
 }

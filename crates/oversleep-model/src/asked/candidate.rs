@@ -1,7 +1,7 @@
 //! A candidate: laws that would explain the figures, with their parameters left open, and how probable it is beforehand.
 
 use super::distribution::{Noise, Piece};
-use super::likelihood::{Lengths, bounds};
+use super::likelihood::{self, Lengths, bounds};
 use crate::density;
 use oversleep_recording::asked::{AskedPair, Figure};
 use oversleep_sim::law::Law;
@@ -227,6 +227,20 @@ impl Variant {
 }
 
 impl Variant {
+    /// Returns the logarithm of the probability of all figures and that its event met one of their sleeps at least: one that met
+    /// none of them explains nothing.
+    fn ln_met(&self, pairs: &[AskedPair], start: Start, noise: Noise) -> f64 {
+        let ln = self.ln(pairs, start, noise);
+        let (Event::Delay { share, from, .. } | Event::Even { share, from, .. }) = self.event else { return ln };
+        if pairs.iter().all(|pair| likelihood::latest(pair).is_some_and(|latest| latest < from)) {
+            return f64::NEG_INFINITY;
+        }
+        let alone = Self { event: Event::None, ..self.clone() };
+        let sleeps: f64 = pairs.iter().map(likelihood::sleeps).sum();
+        let met_none = sleeps * (1.0 - share).ln() + alone.ln(pairs, start, noise);
+        if met_none < ln { ln + (-(met_none - ln).exp()).ln_1p() } else { f64::NEG_INFINITY }
+    }
+
     /// Returns by how much its laws alone may change a request, in ns.
     pub(super) fn change(&self, asked: f64) -> f64 {
         let (least, most, _) = self.lengths(asked);
@@ -258,8 +272,15 @@ impl Candidate {
     }
 
     /// Returns the logarithm of the probability of all figures under this candidate for each cost of waking, its prior left
-    /// out, and its best variant; `None` if the figures exclude it.
-    pub(super) fn weigh(&self, pairs: &[AskedPair], is_schedule: bool, cost: Cost) -> Option<(ByCost, Best)> {
+    /// out, and its best variant; `None` if the figures exclude it. `sought`: whether the figures' cause is sought, which an event is
+    /// not that met none of the sleeps.
+    pub(super) fn weigh(
+        &self,
+        pairs: &[AskedPair],
+        is_schedule: bool,
+        cost: Cost,
+        sought: bool,
+    ) -> Option<(ByCost, Best)> {
         let pairs = self.parted(pairs)?;
         let starts: &[(Start, f64)] = match (is_schedule, pairs.iter().any(is_on_both_sides)) {
             (true, _) => &[(Start::Schedule, 1.0)],
@@ -285,7 +306,9 @@ impl Candidate {
                         continue;
                     }
                     let noise = Noise { cost: (cost.0 * factor).max(floor(variant)), tails: !bare };
-                    let ln = variant.ln(&pairs, *start, noise) + (share * variant.weight / total_weight).ln();
+                    let ln =
+                        if sought { variant.ln_met(&pairs, *start, noise) } else { variant.ln(&pairs, *start, noise) };
+                    let ln = ln + (share * variant.weight / total_weight).ln();
                     by_cost.0[at] = density::add(by_cost.0[at], ln);
                     let ln = ln + weight.ln();
                     if best.as_ref().is_none_or(|best| ln > best.ln) {

@@ -5,13 +5,19 @@
 
 use super::candidate::{ByCost, COSTS};
 use super::unknown::centre;
-use super::{Evidence, Weighed, answer_from, evidence, refuse, said, sentence, shared, stated, unknown};
+use super::{Evidence, Weighed, answer_from, capital, evidence, refuse, said, sentence, shared, stated, unknown};
 use crate::density;
 use oversleep_recording::asked::{AskedError, AskedPair, Question};
 use oversleep_recording::document::AskedAnswer;
 
 /// How probable it is that a change of which nothing is stated removes a cause.
 const REMOVED: f64 = 0.5;
+/// By which share of a lateness two are the same.
+const SAME: f64 = 0.1;
+/// A change has made a cause less probable if it has at most this share of its former probability.
+const LESS: f64 = 0.9;
+/// How probable a cause is that sleeps had before a change that removes it.
+const HAD: f64 = 0.5;
 /// A cause is stated to last after the change only if that makes the figures more probable by this many nats.
 const GOES_ON: f64 = 1.0;
 
@@ -26,19 +32,32 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
     // A change may remove a cause or bring one: the later sleeps have it.
     let is_worse = lateness(after) > lateness(before);
     let (late, early) = if is_worse { (after, before) } else { (before, after) };
-    let (first, second) = (evidence(late), evidence(early));
+    let (first, second) = (evidence(late, true), evidence(early, false));
     let changes = changes(before, after);
     let none = first.none + unknown::ln(&early.pairs);
+    let is_other = (lateness(late) - lateness(early)).abs() > SAME * lateness(late).abs();
+    let mut outlived: Option<String> = None;
     let mut rest: Vec<(&'static str, String)> = Vec::new();
     let joint: Vec<Weighed> = first
         .all
         .into_iter()
-        .map(|mut weighed| {
+        .filter_map(|mut weighed| {
             let id = weighed.candidate.id;
-            let (by_cost, figure) = second.without(id, prior(&first.priors, id), changes.is_empty(), early);
+            let expected = prior(&first.priors, id);
+            let (by_cost, figure) = second.without(id, expected, changes.is_empty(), early);
+            let left = prior(&second.priors, id);
+            if changes.is_empty() {
+                // Nothing is known of what was changed.
+            } else if is_other && left < LESS * expected {
+                let does = if is_worse { "brings" } else { "speaks against" };
+                weighed.candidate.reasons.push(format!("{} {does} it, and the figures changed", changes.join(", ")));
+            } else if !is_other && left <= 0.0 && expected > HAD {
+                outlived = Some(weighed.candidate.name);
+                return None;
+            }
             weighed.by_cost = weighed.by_cost.map(&by_cost, |late, early| late + early);
             rest.push((id, figure));
-            weighed
+            Some(weighed)
         })
         .collect();
     let weighing = shared(joint, none);
@@ -53,6 +72,15 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
         }
     };
     let mut answer = answer_from(late, &weighing, &figure);
+    if let Some(name) = outlived {
+        answer.verdict = format!(
+            "{} should remove {name}, and sleeps are as late as before: it did not take effect, or something else came in its place.",
+            capital(before, &changes.join(", "))
+        );
+        answer.decided = false;
+        answer.remedy.clear();
+        "read the setting back in the thread that sleeps, and repeat both in turns".clone_into(&mut answer.experiment);
+    }
     if answer.decided {
         // The change was the experiment.
         answer.experiment.clear();

@@ -5,7 +5,7 @@ use super::candidate::{Candidate, Event, Variant};
 use super::systems::{Stated, tick_up};
 use super::unknown::centre;
 use oversleep_recording::asked::{AskedPair, Figure, Platform, Question, StatedCondition};
-use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::catalog::{CallRule, KernelWait};
 use oversleep_sim::law::{Even, Govern, Law, LoopTime, Quota, Units};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
@@ -52,7 +52,12 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
         let size = match variant.event {
             Event::Delay { to, .. } | Event::Even { to, .. } => to,
             Event::None => {
-                return ground.requests().any(|asked| variant.change(asked) > alone.change(asked) * 1.01 + 1.0);
+                let is_beyond = |asked: f64| {
+                    let ((least, most, _), (own_least, own_most, _)) = (variant.lengths(asked), alone.lengths(asked));
+                    let by = 0.01 * alone.change(asked) + 1.0;
+                    least < own_least - by || most > own_most + by
+                };
+                return ground.requests().any(is_beyond);
             }
             Event::Constant(_) | Event::Ratio(_) | Event::Cut { .. } | Event::Plateau { .. } => return true,
         };
@@ -154,6 +159,8 @@ fn host(ground: &Ground<'_>) -> Candidate {
         // Nothing of the guest's own delays its real-time threads as much.
         (true, true) => 0.25,
         (true, false) => 0.12,
+        // Nothing that small is one.
+        (false, _) if ground.is_small() => 0.0,
         (false, _) => 0.01,
     };
     let mut candidate = Candidate::new(
@@ -180,8 +187,8 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
         _ => 0.004,
     };
     let prior = match (said.is_some(), ground.stated.has(&StatedCondition::Background)) {
-        // iOS suspends the applications that are not in front.
-        (false, true) if ground.platform == Some(Platform::Ios) => 0.6,
+        // iOS suspends the applications that are not in front, Android's Doze the whole device.
+        (false, true) if ground.platform == Some(Platform::Ios) || ground.stated.is_named("android") => 0.6,
         (true, _) => 0.9,
         // An application in the background has another reason to be late at hand.
         (false, true) => 0.3 * by_length,
@@ -310,16 +317,16 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
         let most = (Quota { periods: Even { period, phase: 0.0 }, quota }).lengths(0.0).most.max(1.0);
         ground.with(weight, Event::Even { share: (most / period).clamp(0.02, 0.98), from: 0.0, to: most })
     };
-    let text = stated.system().map(|system| system.text.to_lowercase()).unwrap_or_default();
     let contained =
-        ["docker", "kubernetes", "k8s", "container", "cgroup", "pod"].iter().any(|word| text.contains(word));
+        ["docker", "kubernetes", "k8s", "container", "cgroup", "pod"].iter().any(|word| stated.is_named(word));
     let variants = if let Some((quota, period)) = said {
-        let up_to = |weight: f64, most: f64| ground.with(weight, Event::Even { share: 0.95, from: 0.0, to: most });
-        // Several threads use it up sooner.
-        let mut variants = vec![up_to(0.15, 0.97 * period)];
+        let up_to = |share, weight: f64, most: f64| ground.with(weight, Event::Even { share, from: 0.0, to: most });
+        // Several threads use it up sooner, or in some periods only.
+        let mut variants = vec![up_to(0.95, 0.15, 0.97 * period)];
+        variants.extend([0.01, 0.1, 0.4].map(|share| up_to(share, 0.1, 0.97 * period)));
         if quota < period {
             let most = period - quota;
-            variants.extend([with(0.3, period, quota), up_to(0.3, most)]);
+            variants.extend([with(0.3, period, quota), up_to(0.95, 0.3, most)]);
             // Busy threads that use the quota up at the same phase of each period delay everybody by the same time.
             let cell = most / f64::from(PLATEAUS);
             variants.extend((0..PLATEAUS).map(|index| {
@@ -493,6 +500,12 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "sleep until the next deadline of a schedule, or take the time of the work off the next sleep",
         "make the work twice as long: the periods grow by it",
     );
+    if blocked.is_none() && stated.question.pairs.iter().any(|pair| pair.is_rate) {
+        work.prior = 1.0;
+        work.reasons.push("a rate is stated, and the work of each turn is part of its period".to_owned());
+        let of_size = |(weight, from, to)| ground.with(weight, Event::Delay { share: 0.95, from, to });
+        work.variants.extend(WORK.map(of_size));
+    }
     if let Some(blocked) = blocked {
         cached.reasons.push("the loop is stated to have been blocked before".to_owned());
         work.variants.extend(blocked.map(Nanos::as_f64).map(|time| Variant {
@@ -520,6 +533,9 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
 
 /// Longest time, in ns, that a loop is blocked for without anybody saying so.
 const LONGEST_BLOCKED: f64 = 60.0 * S;
+/// How long the work of a loop lasts of which nothing is stated, in ns, and how often.
+const WORK: [(f64, f64, f64); 4] =
+    [(0.3, 10.0 * US, 0.1 * MS), (0.4, 0.1 * MS, MS), (0.25, MS, 10.0 * MS), (0.05, 10.0 * MS, 0.1 * S)];
 /// Between which multiples of the stated time a loop's work truly lasts.
 const OWN_WORK: (f64, f64) = (0.8, 1.25);
 /// `usleep` need not take a second or more (POSIX.1-2001): NetBSD's and z/OS' do not.
@@ -621,8 +637,11 @@ const CUTS: [(f64, f64); 4] = [(0.5, MS), (0.2, 10.0 * MS), (0.15, 100.0 * MS), 
 /// A clock of another rate than the system believes, and a request that is cut to whole units.
 fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
     let small = ground.is_small();
-    let known = ground.stated.question.call_row().is_some_and(|row| row.wait != KernelWait::Own)
-        && ground.platform != Some(Platform::Other);
+    let row = ground.stated.question.call_row();
+    // Of a call that takes whole units, the caller has cut the request.
+    let is_whole = row
+        .is_some_and(|row| row.rules.iter().any(|(_, rules)| rules.iter().any(|rule| matches!(rule, CallRule::Up(_)))));
+    let known = row.is_some_and(|row| row.wait != KernelWait::Own) && ground.platform != Some(Platform::Other);
     let ratio = |ratio| Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) };
     let mut rates = if ground.slept() { RATES.map(ratio).to_vec() } else { Vec::new() };
     // Of a microcontroller any ratio between those may be wrong: of a prescaler, of an oscillator.
@@ -650,7 +669,11 @@ fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
     let cut = Candidate::new(
         "request-cut",
         "the call takes whole units (milliseconds, seconds, ticks) and cuts the rest of the request",
-        if known { 0.003 } else { 0.02 },
+        match (is_whole, known) {
+            (true, _) => 0.05,
+            (_, true) => 0.003,
+            _ => 0.02,
+        },
         cut.to_vec(),
         "a call with a finer unit, or a request rounded up to its unit",
         "ask for one unit more, and for 1, 1.5 and 2 units: the part beyond a whole unit changes nothing",

@@ -21,6 +21,8 @@ const USUAL_COUNT: f64 = 30.0;
 const MOST_COUNT: f64 = 100.0;
 /// The same of sleeps that were counted one by one.
 const MOST_COUNTED: f64 = 1e3;
+/// Half of the step from one cost of waking that is tried to the next, as a share of it.
+const BETWEEN_COSTS: f64 = 0.3;
 /// Numbers of sleeps that a range without one is taken to be of.
 const RANGES_OF: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 /// By how much of its width people round the ends of a range.
@@ -94,6 +96,7 @@ impl<'a> Lengths<'a> {
                 let (low, high) = bounds(at, pair.requested.as_f64());
                 low > most + reach || high < least - reach
             }
+            Figure::Longer { longer, limit, .. } => *longer > 0 && limit.as_f64() > most + reach,
             _ => false,
         };
         let is_stray = |figure: &&Figure| {
@@ -113,7 +116,14 @@ impl<'a> Lengths<'a> {
         };
         match figure {
             Figure::Value(at) | Figure::Wall(at) | Figure::Uptime(at) => share(at, &|x| self.below(x)),
-            Figure::Min(at) => share(at, &|x| 1.0 - (1.0 - self.below(x)).powf(count)),
+            Figure::Min(at) => {
+                // The least cost may lie between two of those that are tried, for which it is as probable.
+                let (low, high) = bounds(at);
+                let (half, middle) = ((high - low) / 2.0, f64::midpoint(low, high));
+                let wide = half.max(BETWEEN_COSTS * self.noise.cost);
+                let rise = |x: f64| 1.0 - (1.0 - self.below(x)).powf(count);
+                ln((rise(middle + wide) - rise(middle - wide)) * half / wide)
+            }
             Figure::Max(at) => share(at, &|x| self.in_tail(x).powf(count)),
             Figure::Range(from, to) => {
                 // Of how many sleeps it is the range is not known, and people round its ends.
@@ -144,7 +154,9 @@ impl<'a> Lengths<'a> {
             }
             Figure::Longer { longer, of, limit } => {
                 let scale = (MOST_COUNTED / *of as f64).min(1.0);
-                let (long, short) = (*longer as f64 * scale, (*of - *longer) as f64 * scale);
+                // One that was seen was seen.
+                let (long, short) =
+                    ((*longer as f64 * scale).max((*longer).min(1) as f64), (*of - *longer) as f64 * scale);
                 let at_most = self.in_tail(limit.as_f64()).clamp(1e-6, 1.0 - 1e-6);
                 ln_ways(long, short) + long * (1.0 - at_most).ln() + short * at_most.ln()
             }
@@ -160,6 +172,26 @@ fn ln_ways(long: f64, short: f64) -> f64 {
         if n < 1.0 { 0.0 } else { n * n.ln() - n + 0.5 * (std::f64::consts::TAU * n).ln() }
     };
     ln_factorial(long + short) - ln_factorial(long) - ln_factorial(short)
+}
+
+/// Returns how many sleeps the figures of a request are taken to tell of.
+pub(super) fn sleeps(pair: &AskedPair) -> f64 {
+    let of_figure = |figure: &Figure| match figure {
+        Figure::Longer { of, .. } => (*of as f64).min(MOST_COUNTED),
+        Figure::Range(..) if pair.count.is_none() => RANGES_OF[RANGES_OF.len() - 1],
+        Figure::Value(_) | Figure::Wall(_) | Figure::Uptime(_) | Figure::Interrupt(_) => pair.figures.len() as f64,
+        _ => count(pair),
+    };
+    pair.figures.iter().map(of_figure).fold(0.0, f64::max)
+}
+
+/// Returns by how much the latest sleep of a request was late, in ns, if it is stated.
+pub(super) fn latest(pair: &AskedPair) -> Option<f64> {
+    let longest = pair.figures.iter().find_map(|figure| match figure {
+        Figure::Max(at) | Figure::Range(_, at) => Some(at.time.as_f64() + at.half_digit_ns),
+        _ => None,
+    });
+    longest.map(|longest| longest - pair.requested.as_f64())
 }
 
 /// Returns how many sleeps a statistic counts as.

@@ -19,7 +19,7 @@ pub use change::answer as answer_change;
 
 use crate::density;
 use candidate::{Best, ByCost, Candidate, Cost};
-use oversleep_recording::asked::{AskedError, AskedPair, Platform, Question, Reading, StatedCondition};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_recording::document::{AskedAnswer, AskedCandidate, percent_of_candidates};
 use systems::Stated;
@@ -30,12 +30,14 @@ const NONE: f64 = 0.06;
 const NONE_OF_UNKNOWN_CALL: f64 = 0.5;
 /// From this share on a cause is stated.
 const DECIDED: f64 = 0.85;
+/// How many times the usual cost of waking a law may leave and still be stated.
+const MOST_COST: f64 = 10.0;
 /// From this share on it is stated as the likeliest.
 const LIKELY: f64 = 0.75;
 /// From this share on a candidate is named although none is likelier.
 const NEAR: f64 = 0.1;
 /// Causes that explain any lateness: they are stated only if something that is known speaks for them.
-const OF_ANY_SIZE: [&str; 2] = ["run-queue", "host-steal"];
+const OF_ANY_SIZE: [&str; 3] = ["run-queue", "host-steal", "interference"];
 /// Candidates with a smaller share are not listed.
 const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
@@ -99,7 +101,11 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
             remedy: weighed.candidate.remedy.clone(),
         })
         .collect();
-    let (verdict, decided) = verdict(question, &candidates, none);
+    let most = MOST_COST * cost(question, &stated(question)).0;
+    let is_left = listed.first().is_some_and(|first| {
+        first.candidate.id != "wake-up-cost" && sentence::leaves_more(question, &first.best, most)
+    });
+    let (verdict, decided) = verdict(question, &candidates, none, is_left);
     let first = listed.first().filter(|first| first.share >= none);
     AskedAnswer {
         verdict,
@@ -119,18 +125,21 @@ fn stated(question: &Question) -> Stated<'_> {
 
 /// Returns the candidates with their shares.
 fn weigh(question: &Question) -> Weighing {
-    let Evidence { all, none, .. } = evidence(question);
+    let Evidence { all, none, .. } = evidence(question, true);
     shared(all, none)
 }
 
-/// Returns what the figures say of each candidate.
-fn evidence(question: &Question) -> Evidence {
+/// Returns what the figures say of each candidate. `sought`: whether their cause is sought, or one is known that may be there.
+fn evidence(question: &Question, sought: bool) -> Evidence {
     let stated = stated(question);
     let mut candidates = runtimes::candidates(&stated);
     candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     candidates.extend(events::candidates(&stated, &candidates));
     let unknown_call = question.call.is_some() && question.call_row().is_none();
-    let prior_of_none = if unknown_call { NONE_OF_UNKNOWN_CALL } else { NONE };
+    // Nor are the rules of every system known.
+    let unknown_system =
+        question.platform() == Some(Platform::Other) && question.call_row().is_none_or(|row| row.runtime.is_empty());
+    let prior_of_none = if unknown_call || unknown_system { NONE_OF_UNKNOWN_CALL } else { NONE };
     let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - prior_of_none);
     let mut priors: Vec<(&'static str, f64)> = Vec::new();
     for candidate in &candidates {
@@ -142,7 +151,7 @@ fn evidence(question: &Question) -> Evidence {
     let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
     let cost = cost(question, &stated);
     let weighed = candidates.into_iter().filter_map(|candidate| {
-        let (by_cost, best) = candidate.weigh(&question.pairs, is_schedule, cost)?;
+        let (by_cost, best) = candidate.weigh(&question.pairs, is_schedule, cost, sought)?;
         let by_cost = by_cost.times((candidate.prior / total).ln());
         Some(Weighed { candidate, best, by_cost, share: 0.0 })
     });
@@ -160,8 +169,18 @@ fn shared(mut all: Vec<Weighed>, none: f64) -> Weighing {
     Weighing { all, none: (none - evidence).exp() }
 }
 
-/// Returns the verdict on sleeps that lasted as long as was asked for, to the last digit written; `None` if any did not.
+/// Returns the verdict on sleeps that lasted as long as was asked for, to the last digit written, or of which none lasted longer
+/// than a limit; `None` of all others.
 fn in_time(question: &Question) -> Option<String> {
+    let all: Vec<&Figure> = question.pairs.iter().flat_map(|pair| &pair.figures).collect();
+    if let Some(Figure::Longer { limit, .. }) = all.first()
+        && all.iter().all(|figure| matches!(figure, Figure::Longer { longer: 0, .. }))
+    {
+        return Some(format!(
+            "Nothing to explain: no sleep lasted longer than {}; a figure of how long they did last would say more, such as p50= or max=.",
+            sentence::time(limit.as_f64())
+        ));
+    }
     let of_pair = |pair: &AskedPair| {
         let is_same = |at: &Reading| {
             let slept_at_all = at.time.get() != 0 || pair.requested.get() == 0;
@@ -198,7 +217,8 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
 }
 
 /// Returns the verdict, and whether a cause is stated in it.
-fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (String, bool) {
+/// `is_left`: whether the first candidate leaves more than waking usually costs.
+fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_left: bool) -> (String, bool) {
     let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent_of_candidates(one.share));
     let Some(first) = candidates.first().filter(|first| first.share >= none) else {
         let near = candidates.first().filter(|first| first.share >= NEAR);
@@ -211,6 +231,16 @@ fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64) -> (St
     if first.share >= LIKELY && first.reasons.is_empty() && OF_ANY_SIZE.contains(&first.cause) {
         let named = capital(question, &named(first));
         return (format!("{named}? Nothing that is stated speaks for it, and it explains any lateness."), false);
+    }
+    if is_left {
+        return (
+            format!(
+                "{}? It would leave more than waking usually costs: {}.",
+                capital(question, &named(first)),
+                first.figure
+            ),
+            false,
+        );
     }
     if first.share >= DECIDED {
         return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
@@ -238,6 +268,8 @@ fn capital(question: &Question, text: &str) -> String {
 fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
+        // What does not wait costs a call.
+        _ if stated.returns_at_once() >= 0.5 => 300.0,
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
         Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
@@ -263,7 +295,9 @@ fn said(question: &Question) -> Vec<String> {
     }
     if let Some(call) = &question.call {
         match question.call_row() {
-            Some(row) if !row.runtime.is_empty() => said.push(format!("{call} of {}", row.runtime)),
+            Some(row) if !row.runtime.is_empty() && !row.runtime.eq_ignore_ascii_case(call) => {
+                said.push(format!("{call} of {}", row.runtime));
+            }
             _ => said.push(call.clone()),
         }
     }
@@ -302,7 +336,7 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     }
     let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
     let best = &first.best;
-    let Some(asked) = telling(best, other) else { return test };
+    let Some(asked) = telling(question, best, other) else { return test };
     let of = |best: &Best| best.variant.lengths(asked).2;
     format!(
         "{test}; or sleep {}: {} if it is the first of these, {} if it is the second",
@@ -314,12 +348,13 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
 
 /// Returns the request of a few usual ones for which two candidates' laws differ most; `None` if by less than a tenth, or if
 /// they differ by events alone.
-fn telling(one: &Best, other: &Best) -> Option<f64> {
+fn telling(question: &Question, one: &Best, other: &Best) -> Option<f64> {
     let apart = |asked: f64| {
         let (a, b) = (one.variant.lengths(asked).2, other.variant.lengths(asked).2);
         (a - b).abs() / a.max(b).max(1.0)
     };
     let usual = [1e5, 1e6, 3e6, 10e6, 20e6, 33e6, 100e6];
-    let best = usual.into_iter().max_by(|a, b| apart(*a).total_cmp(&apart(*b)))?;
+    let is_new = |asked: &f64| question.pairs.iter().all(|pair| (pair.requested.as_f64() - asked).abs() > 0.1 * asked);
+    let best = usual.into_iter().filter(is_new).max_by(|a, b| apart(*a).total_cmp(&apart(*b)))?;
     (apart(best) > 0.1).then_some(best)
 }

@@ -11,6 +11,8 @@ use oversleep_sys::units::Nanos;
 
 /// The steps of the coarsest usual clock, in ns: timed by it, a sleep may look as much too short.
 const COARSEST_CLOCK: f64 = 15.625e6;
+/// By how much less than a thousand times figures in a wrong unit may be longer or shorter than what was asked for.
+const SLIPPED: f64 = 30.0;
 /// How near to a law's usual length a figure in another unit has to be, as a share, to be taken for that law's.
 const NEAR: f64 = 0.05;
 
@@ -46,11 +48,12 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
         let earliest = laws.iter().flat_map(|law| &law.variants).map(early).fold(COARSEST_CLOCK, f64::max);
         if took < asked - earliest {
             let what = format!(
-                "{} is shorter than asked for, and no law of {} ends a sleep more than {} early; a lateness is written with its \
-                 sign, +{}; if it was timed by a wall clock, write wall=; if an event did end it, add --condition interrupted",
+                "{} is shorter than asked for, and no law of {} ends a sleep as early, nor do the steps of a coarse clock ({}) \
+                 make it look so; a lateness is written with its sign, +{}; if it was timed by a wall clock, write wall=; if an event did end \
+                 it, add --condition interrupted",
                 time(took),
                 platform.name(),
-                time(earliest),
+                time(COARSEST_CLOCK),
                 time(took).replace(' ', "")
             );
             return Err(AskedError::Contradiction { asked: pair.requested, what });
@@ -67,7 +70,9 @@ pub(super) fn check_units(question: &Question) -> Result<(), AskedError> {
     let Some(pair) = question.pairs.first().filter(|_| question.pairs.iter().all(|pair| !pair.signed)) else {
         return Ok(());
     };
-    for factor in [1e-3, 1e3] {
+    let ratio = centre(pair) / pair.requested.as_f64().max(1.0);
+    let slips = [(1e-3, ratio > SLIPPED), (1e3, ratio < 1.0 / SLIPPED)];
+    for (factor, _) in slips.into_iter().filter(|(_, is_slipped)| *is_slipped) {
         let pairs = question.pairs.iter().map(|pair| scaled(pair, factor)).collect();
         let slipped = Question { pairs, ..question.clone() };
         let Weighing { all, .. } = weigh(&slipped);

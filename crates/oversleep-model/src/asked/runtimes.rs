@@ -11,6 +11,26 @@ use oversleep_sys::units::Nanos;
 
 /// Returns the candidates that the stated system and call make: each rule of the call with each law of the kernel.
 pub(super) fn candidates(stated: &Stated<'_>) -> Vec<Candidate> {
+    let mut all = of_call(stated);
+    let returns = stated.returns_at_once();
+    for candidate in &mut all {
+        candidate.prior *= 1.0 - returns;
+    }
+    all.retain(|candidate| candidate.prior > 0.0);
+    if returns > 0.0 {
+        all.push(Candidate::new(
+            "no-wait",
+            "a sleep of 0 waits for no timer: it lets ready threads run, and returns",
+            returns,
+            vec![Variant { weight: 1.0, laws: vec![slack(0.0)], event: Event::None }],
+            "a sleep of more than 0, if the thread is to wait; a loop of such sleeps keeps a processor busy",
+            "the same with more busy threads: it then lasts as long as they run",
+        ));
+    }
+    all
+}
+
+fn of_call(stated: &Stated<'_>) -> Vec<Candidate> {
     let kernels = laws(stated);
     let Some(row) = stated.question.call_row() else { return kernels };
     // On a simulated clock the kernel has no part.

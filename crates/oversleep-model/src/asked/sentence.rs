@@ -48,8 +48,8 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
     if let Event::Ratio(_) = best.variant.event {
         return event(&best.variant, pair);
     }
-    let near = |at: f64| (at - asked).abs() < 0.02 * asked;
-    let length = if near(least) && near(most) {
+    let near = |at: f64| (at - asked).abs() <= 0.02 * asked;
+    let length = if near(least) && near(most) || time(least) == time(most) && most - least >= 1e3 {
         lateness(asked, least, most)
     } else if most - least < 1e3 {
         format!("{} lasts {}", time(asked), time(most))
@@ -59,16 +59,29 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
         format!("{} lasts {} to {}", time(asked), time(least), time(most))
     };
     let unchanged = near(least) && near(most);
-    // What the law does not reach is the cost of waking.
-    let beyond = centre(pair) - most;
+    let beyond = beyond(pair, best);
     match event(&best.variant, pair) {
-        event if event.is_empty() && beyond > 0.1 * (centre(pair) - asked).abs() && !unchanged => {
+        event if event.is_empty() && beyond > 0.1 * (middle(pair) - asked).abs() && !unchanged => {
             format!("{length}; waking takes {} more here", time(beyond))
         }
         event if event.is_empty() => length,
         event if unchanged => event,
         event => format!("{length}; {event}"),
     }
+}
+
+/// Returns the time, in ns, that figures are beyond what a candidate's laws reach: the cost of waking.
+fn beyond(pair: &AskedPair, best: &Best) -> f64 {
+    middle(pair) - best.variant.lengths(pair.requested.as_f64()).1
+}
+
+/// Returns whether a candidate's laws leave more than this cost of waking (ns) and more than a half of a lateness.
+pub(super) fn leaves_more(question: &Question, best: &Best, cost: f64) -> bool {
+    let is_left = |pair: &AskedPair| {
+        let left = beyond(pair, best);
+        left > cost && left > 0.5 * (middle(pair) - pair.requested.as_f64())
+    };
+    best.variant.event == Event::None && question.pairs.iter().any(is_left)
 }
 
 /// Returns how late sleeps are whose length hardly differs from what was asked for.
@@ -90,14 +103,14 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         Event::Delay { share, from, to } if to / from > 100.0 => {
             format!(
                 "{} of the sleeps end later, here by {}",
-                about(share),
+                about(share, pair),
                 time(latest(pair) - pair.requested.as_f64())
             )
         }
         Event::Delay { share, from, to } => {
-            format!("{} of the sleeps wait {} to {} more", about(share), time(from), time(to))
+            format!("{} of the sleeps wait {} to {} more", about(share, pair), time(from), time(to))
         }
-        Event::Even { share, to, .. } => format!("{} of the sleeps wait up to {} more", about(share), time(to)),
+        Event::Even { share, to, .. } => format!("{} of the sleeps wait up to {} more", about(share, pair), time(to)),
         Event::Plateau { from, to, .. } => {
             format!("most of the sleeps wait {} to {} more, as the phase has it", time(from), time(to))
         }
@@ -110,20 +123,42 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         Event::Ratio(ratio) => {
             format!("{} becomes {}", time(pair.requested.as_f64()), time(pair.requested.as_f64() * ratio))
         }
-        Event::Cut { share } if share < 1.0 => {
-            format!("{} of the sleeps may end at any time before theirs", about(share))
+        Event::Cut { share } => {
+            let which = if share < 1.0 { "some of the sleeps end" } else { "it ends" };
+            format!("{which} before the time is over, here by {}", time(pair.requested.as_f64() - earliest(pair)))
         }
-        Event::Cut { .. } => "a sleep may end at any time before its own".to_owned(),
     }
+}
+
+/// Returns the mean or the median, if it is stated, or else what the figures lie about, in ns.
+fn middle(pair: &AskedPair) -> f64 {
+    let stated = pair.figures.iter().find_map(|figure| match figure {
+        Figure::Quantile(share, at) if (*share - 0.5).abs() < 1e-9 => Some(at),
+        Figure::Mean(at) => Some(at),
+        _ => None,
+    });
+    stated.map_or_else(|| centre(pair), |at| at.time.as_f64())
 }
 
 /// Returns the longest length that the figures tell, in ns.
 fn latest(pair: &AskedPair) -> f64 {
-    pair.figures.iter().filter_map(Figure::ends).map(|(_, to)| to.time.as_f64()).fold(centre(pair), f64::max)
+    let length = |figure: &Figure| match figure {
+        Figure::Longer { longer: 1.., limit, .. } => Some(limit.as_f64()),
+        other => other.ends().map(|(_, to)| to.time.as_f64()),
+    };
+    pair.figures.iter().filter_map(length).fold(centre(pair), f64::max)
 }
 
-fn about(share: f64) -> &'static str {
-    match share {
+/// Returns the shortest length that the figures tell, in ns.
+fn earliest(pair: &AskedPair) -> f64 {
+    pair.figures.iter().filter_map(Figure::ends).map(|(from, _)| from.time.as_f64()).fold(centre(pair), f64::min)
+}
+
+/// Returns a share of the sleeps in words; a median in time says that fewer than a half were late.
+fn about(share: f64, pair: &AskedPair) -> &'static str {
+    let asked = pair.requested.as_f64();
+    let is_in_time = |figure: &Figure| matches!(figure, Figure::Quantile(share, at) if *share >= 0.5 && at.time.as_f64() <= asked + 0.1 * (latest(pair) - asked));
+    match if pair.figures.iter().any(is_in_time) { share.min(0.5) } else { share } {
         share if share < 0.1 => "a few",
         share if share < 0.6 => "some",
         _ => "most",

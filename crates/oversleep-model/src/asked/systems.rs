@@ -3,7 +3,7 @@
 
 use super::candidate::{Candidate, Event, Variant};
 use oversleep_recording::asked::{Platform, Question, StatedCondition, StatedSystem};
-use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::catalog::{CallRule, KernelWait};
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
 use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp, Wheel};
@@ -29,6 +29,8 @@ const DOS_WINDOWS_TICKS: [(f64, f64); 2] = [(9.15, 0.7), (1.0, 0.3)];
 const WINDOWS_OLD_TICK: f64 = 10.0;
 /// Shares of the sleeps that end a tick later than they might, where any do.
 const MISSED_TICKS: [f64; 2] = [0.03, 0.3];
+/// How probable it is that a wait has a high-resolution timer that nobody asked for: that another call was meant.
+const NO_PRECISE: f64 = 0.01;
 /// Timer resolutions that programs ask for, as machines keep them, in ms, and their weights.
 const RESOLUTIONS: [(f64, f64); 9] = [
     (1.0, 0.35),
@@ -45,6 +47,8 @@ const RESOLUTIONS: [(f64, f64); 9] = [
 const LINUX_TICKS: [(u32, f64); 4] = [(250, 0.4), (1000, 0.3), (100, 0.25), (300, 0.05)];
 /// Linux' default timer slack, in ns.
 const SLACK: f64 = 50e3;
+/// The share of a request that `select`, `poll` and `epoll_wait` may be late by.
+const POLL_SHARE: f64 = 0.001;
 
 /// What was stated, as the rows below ask for it.
 pub(super) struct Stated<'a> {
@@ -65,6 +69,11 @@ impl Stated<'_> {
         self.question.system.as_ref()
     }
 
+    /// Returns whether this, in lower case, is part of what was stated of the system.
+    pub(super) fn is_named(&self, part: &str) -> bool {
+        self.system().is_some_and(|system| system.text.to_lowercase().contains(part))
+    }
+
     pub(super) fn tick_rate(&self) -> Option<u32> {
         self.find(|condition| if let StatedCondition::TickRate(rate) = condition { Some(*rate) } else { None })
     }
@@ -83,6 +92,29 @@ impl Stated<'_> {
     pub(super) fn is_loaded(&self) -> bool {
         self.find(|condition| if let StatedCondition::Load(threads) = condition { Some(*threads) } else { None })
             .is_some_and(|threads| threads > 0)
+    }
+
+    /// Returns how probable it is that the call waits for no timer at all, which only a request of 0 may do: Windows' `Sleep(0)`
+    /// and tasks' delays give way to other threads, most libraries return. Linux adds its slack to it, a kernel that counts ticks
+    /// one of them.
+    pub(super) fn returns_at_once(&self) -> f64 {
+        use Platform::{Illumos, Linux, NetBsd, OpenBsd};
+        let row = self.question.call_row();
+        let has_floor = |rule: &CallRule| match rule {
+            CallRule::Down(_, least) => least.get() > 0,
+            CallRule::Constant(_) | CallRule::KernelTicks(_) | CallRule::Ticks(..) => true,
+            _ => false,
+        };
+        let has_floor = row.is_some_and(|row| row.rules.iter().any(|(_, rules)| rules.iter().any(has_floor)));
+        match self.question.platform() {
+            _ if has_floor || self.question.pairs.iter().any(|pair| pair.requested.get() > 0) => 0.0,
+            Some(platform) if platform.is_small() => 0.95,
+            _ if row.is_some_and(|row| !row.runtime.is_empty()) => 0.8,
+            Some(Platform::Windows) => 1.0,
+            Some(Linux | OpenBsd | NetBsd | Illumos) => 0.05,
+            Some(_) => 0.7,
+            None => 0.5,
+        }
     }
 
     fn is_from(&self, major: u32, minor: u32) -> bool {
@@ -200,12 +232,19 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
         .find(|condition| if let StatedCondition::Slack(slack) = condition { Some(slack.as_f64()) } else { None });
     let without = stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
     let slack_ns = if without { 0.0 } else { of_slack.unwrap_or(SLACK) };
+    // fs/select.c, select_estimate_accuracy: the larger of the slack and a thousandth of the request.
+    let polls = stated.wait == KernelWait::Poll && !without;
+    let longest = stated.question.pairs.iter().map(|pair| pair.requested.as_f64()).fold(0.0, f64::max);
+    let is_share = polls && POLL_SHARE * longest > slack_ns;
     let low = stated.has(&StatedCondition::LowResolution);
     let old = stated.is_before(2, 6);
     let ticked = if low {
         0.95
     } else if old {
         0.97
+    } else if stated.is_before(3, 0) {
+        // High-resolution timers came with 2.6.21, and some years later to all processors.
+        0.5
     } else if stated.tick_rate().is_some() {
         0.08
     } else {
@@ -215,19 +254,25 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
         return vec![wheel(stated)];
     }
     let mut laws = Vec::new();
-    if slack_ns < 2e3 {
+    if slack_ns < 2e3 && !is_share {
         // Nobody asks why a real-time thread is as late as real-time threads are.
         laws.push(exact(if stated.is_real_time() { 0.2 } else { 1.0 } * (1.0 - ticked)));
     } else {
-        let law = if stated.wait == KernelWait::Poll { leeway(0.001, slack_ns, 100.0 * MS) } else { slack(slack_ns) };
-        laws.push(Candidate::new(
-            "timer-slack",
-            "Linux' timer slack",
-            1.0 - ticked,
-            vec![variant(1.0, law)],
-            "prctl(PR_SET_TIMERSLACK, 1) in the sleeping thread, or a real-time policy (chrt -f 1): the 50 µs go, the cost of waking stays",
-            "set the slack to 1 ns and compare: lateness falls by the slack",
-        ));
+        let law = if polls { leeway(POLL_SHARE, slack_ns, 100.0 * MS) } else { slack(slack_ns) };
+        let (name, remedy, test) = if is_share {
+            (
+                "Linux' timer slack of poll, select and epoll_wait, a thousandth of the request",
+                "a timerfd or clock_nanosleep in place of the timeout, or a real-time policy (chrt -f 1); PR_SET_TIMERSLACK changes nothing here",
+                "ask for ten times as long: lateness grows with the request, up to 100 ms",
+            )
+        } else {
+            (
+                "Linux' timer slack",
+                "prctl(PR_SET_TIMERSLACK, 1) in the sleeping thread, or a real-time policy (chrt -f 1): the 50 µs go, the cost of waking stays",
+                "set the slack to 1 ns and compare: lateness falls by the slack",
+            )
+        };
+        laws.push(Candidate::new("timer-slack", name, 1.0 - ticked, vec![variant(1.0, law)], remedy, test));
     }
     let rates: Vec<(u32, f64)> = stated.tick_rate().map_or_else(|| LINUX_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
     let ticks = rates.iter().flat_map(|(rate, weight)| {
@@ -278,6 +323,26 @@ fn wheel(stated: &Stated<'_>) -> Candidate {
     )
 }
 
+/// Returns how probable it is that Windows' default tick, a raised resolution, or a high-resolution timer is in force for this process.
+/// `asked`, `reported`: the resolution that it asked for, and the one that was seen; `hidden`: whether the first does not count, as the
+/// windows are hidden.
+fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, hidden: bool) -> (f64, f64, f64) {
+    let (default, raised, precise) = match (asked, reported) {
+        _ if stated.wait == KernelWait::Precise => (0.12, 0.03, 0.85),
+        (None, _) if stated.wait == KernelWait::Raised => (0.03, 0.92, 0.05),
+        (Some(_), _) if hidden => (0.75, 0.20, NO_PRECISE),
+        (Some(_), _) => (0.25, 0.70, NO_PRECISE),
+        (None, Some(_)) if stated.is_from(10, 2004) => (0.75, 0.20, NO_PRECISE),
+        (None, Some(_)) => (0.30, 0.65, NO_PRECISE),
+        (None, None) => (0.62, 0.28, 0.10),
+    };
+    // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
+    let of_system =
+        stated.wait == KernelWait::Sleep && stated.question.call_row().is_some_and(|row| row.runtime.is_empty());
+    let precise = if of_system { NO_PRECISE } else { precise };
+    (default, raised, precise)
+}
+
 fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let now = if stated.is_from(11, 0) {
         0.8
@@ -302,15 +367,9 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let reported = stated
         .find(|condition| if let StatedCondition::ReportedResolution(time) = condition { Some(*time) } else { None });
     let own_alone = stated.is_from(10, 2004);
-    // Which resolution is in force for this process.
-    let (default, raised, precise) = match (asked, reported) {
-        _ if stated.wait == KernelWait::Precise => (0.12, 0.03, 0.85),
-        (None, _) if stated.wait == KernelWait::Raised => (0.03, 0.92, 0.05),
-        (Some(_), _) => (0.25, 0.70, 0.05),
-        (None, Some(_)) if own_alone => (0.75, 0.20, 0.05),
-        (None, Some(_)) => (0.30, 0.65, 0.05),
-        (None, None) => (0.62, 0.28, 0.10),
-    };
+    // learn.microsoft.com, timeBeginPeriod: from Windows 11 on.
+    let hidden = asked.is_some() && stated.is_from(11, 0) && stated.has(&StatedCondition::Background);
+    let (default, raised, precise) = in_force(stated, asked, reported, hidden);
     // Windows 95, 98 and ME.
     let dos = stated.is_from(4, 1) && stated.is_before(5, 0);
     let old = if stated.is_before(8, 0) { 0.35 } else { 0.06 };
@@ -324,8 +383,12 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let ticks = ticks.chain(both(old, WINDOWS_OLD_TICK)).collect();
     let mut tick = Candidate::new(
         "windows-tick",
-        if reported.is_some() && own_alone {
+        if hidden {
+            "Windows' default tick: a resolution that a program asked for does not count while its windows are hidden"
+        } else if reported.is_some() && own_alone {
             "Windows' default tick: a resolution that another process asked for does not count here"
+        } else if asked.is_some() {
+            "Windows' default tick: the resolution that was asked for is not in force"
         } else {
             "Windows' default tick"
         },
@@ -333,11 +396,23 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         ticks,
         if dos {
             "a multimedia timer (timeSetEvent), which ticks each millisecond"
+        } else if hidden {
+            "SetProcessInformation(ProcessPowerThrottling) with PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION in its ControlMask and not in \
+         its StateMask, or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION"
+        } else if asked.is_some() {
+            "check what timeBeginPeriod returns, that this very process calls it and keeps it (no timeEndPeriod before the sleep), and from \
+         Windows 11 on that its windows are visible; or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION"
         } else {
             "timeBeginPeriod(1) in this very process (since Windows 10 2004 another process' request does not count; undo it with \
          timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps"
         },
-        "call timeBeginPeriod(1) first: if the sleep then lasts 1 to 2 ms, it was the tick",
+        if hidden {
+            "bring the window to the front: if the sleep then lasts 1 to 2 ms, it was that"
+        } else if asked.is_some() {
+            "print NtQueryTimerResolution beside the sleeps: the resolution in force"
+        } else {
+            "call timeBeginPeriod(1) first: if the sleep then lasts 1 to 2 ms, it was the tick"
+        },
     );
     if reported.is_some() && own_alone {
         tick.reasons.push("since Windows 10 2004 a timer resolution is of the process that asked for it".to_owned());
@@ -431,7 +506,7 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     ];
     let mut app_nap = Candidate::new(
         "app-nap",
-        "App Nap: timers of an application in the background may be 10 s late",
+        "App Nap: timers of an application in the background may be 10 s late, long ones by hours",
         nap,
         naps,
         "NSProcessInfo beginActivity(options: .userInitiated or .latencyCritical) while time matters, or NSAppSleepDisabled; for a test \
@@ -478,7 +553,11 @@ fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
             "FreeBSD's tick",
             old,
             ticks,
-            "a higher kern.hz (in virtual machines it is 100), or FreeBSD 10 and later",
+            if stated.is_from(10, 0) {
+                "sysctl kern.eventtimer.periodic=0, or a higher kern.hz (in virtual machines it is 100)"
+            } else {
+                "a higher kern.hz (in virtual machines it is 100), or FreeBSD 10 and later"
+            },
             "sysctl kern.hz, and sleeps of 1, 5 and 11 ms: the lengths are whole ticks",
         ),
         Candidate::new(
@@ -494,7 +573,9 @@ fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
 }
 
 fn illumos(stated: &Stated<'_>) -> Vec<Candidate> {
-    let hz = stated.tick_rate().unwrap_or(100);
+    let period = 1e9 / f64::from(stated.tick_rate().unwrap_or(100));
+    // Callouts of Solaris before 11 wait for the tick in progress too (SunOS 5.10, timespectohz).
+    let more = if stated.is_before(11, 0) { 0.4 } else { 0.02 };
     if matches!(stated.wait, KernelWait::Timer | KernelWait::Precise) {
         return vec![exact(1.0)];
     }
@@ -503,7 +584,7 @@ fn illumos(stated: &Stated<'_>) -> Vec<Candidate> {
             "kernel-tick",
             "illumos's tick",
             0.85,
-            vec![variant(1.0, tick_up(1e9 / f64::from(hz), 0))],
+            vec![variant(1.0 - more, tick_up(period, 0)), variant(more, tick_up(period, 1))],
             "a timer of CLOCK_HIGHRES (timer_create), or set hires_tick=1 in /etc/system",
             "the same time by timer_create(CLOCK_HIGHRES): if that is in time, it was the tick",
         ),
@@ -565,16 +646,32 @@ fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
     ]
 }
 
-/// Tick rates of small systems that are not known here, and how often they are met: `NuttX`' and RTEMS' default is 100, QNX' 1000,
-/// `VxWorks`' 60.
+/// Tick rates of systems that are not known here, and how often they are met.
 const OTHER_TICKS: [(u32, f64); 7] =
     [(100, 0.35), (1_000, 0.3), (60, 0.1), (64, 0.05), (200, 0.05), (250, 0.08), (50, 0.07)];
+/// Systems of which no more than the usual ticks per second is known, by parts of their names, from their documents: QNX 6 to 8,
+/// RT-Thread (`RT_TICK_PER_SECOND`), Mbed OS; `VxWorks` (`sysClkRateGet`); `NuttX` (`CONFIG_USEC_PER_TICK`), RTEMS
+/// (`CONFIGURE_MICROSECONDS_PER_TICK`), `ThreadX` (`TX_TIMER_TICKS_PER_SECOND`), HP-UX 11, AIX 7; Windows CE before 3.0 and from then on.
+const USUAL_TICKS: [(&[&str], u32); 5] = [
+    (&["qnx", "rt-thread", "mbed"], 1_000),
+    (&["vxworks"], 60),
+    (&["nuttx", "rtems", "threadx", "hp-ux", "aix"], 100),
+    (&["windows ce 1", "windows ce 2"], 40),
+    (&["windows ce", "wince", "pocket pc"], 1_000),
+];
+/// How often such a system has its usual rate.
+const HAS_USUAL: f64 = 0.7;
 
 fn other(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {
         return vec![exact(1.0)];
     }
-    let rates = stated.tick_rate().map_or_else(|| OTHER_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    let is_named = |(names, _): &&(&[&str], u32)| names.iter().any(|name| stated.is_named(name));
+    let usual = USUAL_TICKS.iter().find(is_named).map(|(_, rate)| *rate);
+    let mut rates = stated.tick_rate().map_or_else(|| OTHER_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
+    rates.extend(usual.map(|rate| (rate, HAS_USUAL / (1.0 - HAS_USUAL))));
+    // Whether a system of which nothing is known ticks at all is not known either.
+    let ticked = if usual.is_some() || stated.tick_rate().is_some() { 0.8 } else { 0.3 };
     let ticks = rates.into_iter().flat_map(|(rate, weight)| {
         let period = 1e9 / f64::from(rate);
         let cut = Law::FreeRtos(FreeRtos { ticks: Even { period, phase: 0.0 }, counted: period });
@@ -584,11 +681,11 @@ fn other(stated: &Stated<'_>) -> Vec<Candidate> {
         Candidate::new(
             "kernel-tick",
             "a tick of that system, whose rules are not known here",
-            0.6,
+            ticked,
             ticks.collect(),
             "a higher tick rate in the system's configuration, or a hardware timer",
             "print the tick rate, and sleep 1, 5, 11 and 21 ticks: the lengths are whole ticks",
         ),
-        exact(0.4),
+        exact(1.0 - ticked),
     ]
 }

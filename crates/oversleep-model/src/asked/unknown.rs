@@ -44,6 +44,10 @@ pub(super) fn centre(pair: &AskedPair) -> f64 {
         .figures
         .iter()
         .filter_map(|figure| match figure {
+            // More than a half were longer than the limit, or fewer.
+            Figure::Longer { limit, longer, of } if 2 * longer <= *of => {
+                Some(limit.as_f64().min(pair.requested.as_f64()))
+            }
             Figure::Longer { limit, .. } => Some(limit.as_f64()),
             other => other.ends().map(|(from, to)| f64::midpoint(from.time.as_f64(), to.time.as_f64())),
         })

@@ -2,10 +2,12 @@
 
 use super::files::{self, Files};
 use super::{
-    command_line, idle, limits, load, memory, ntp, preemption, processor, quota, steal, sysctl, system, timekeeping,
-    virtualisation,
+    command_line, idle, load, ntp, preemption, processor, quota, steal, sysctl, system, timekeeping, virtualisation,
 };
-use oversleep_recording::machine::{Idle, Machine};
+#[cfg(target_os = "linux")]
+use crate::settings::privilege::soft_limit;
+use crate::settings::rt_guard;
+use oversleep_recording::machine::{Idle, Limits, Machine, Memory};
 
 /// Reads the facts of this machine; takes some milliseconds, changes nothing and measures nothing.
 ///
@@ -26,7 +28,7 @@ fn read_from(files: Files) -> Machine {
         version: names.version,
         architecture: names.architecture,
         processor,
-        memory: memory::read(files),
+        memory: memory(files),
         timekeeping: timekeeping::read(files),
         command_line: files("/proc/cmdline").map(|line| command_line::that_matter(&line)).unwrap_or_default(),
         tunables: sysctl::tunables(),
@@ -34,9 +36,54 @@ fn read_from(files: Files) -> Machine {
         steal: steal::read(files),
         quota: quota::read(files),
         load: load::read(files),
-        limits: limits::read(files),
+        limits: limits(files),
         ntp: ntp::now(),
     }
+}
+
+pub(super) fn memory(files: Files) -> Memory {
+    let info = files("/proc/meminfo").unwrap_or_default();
+    Memory { total_bytes: kib(&info, "MemTotal:").or_else(counted), available_bytes: kib(&info, "MemAvailable:") }
+}
+
+fn kib(info: &str, key: &str) -> Option<u64> {
+    let kib: u64 =
+        info.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_suffix("kB")?.trim().parse().ok())?;
+    kib.checked_mul(1024)
+}
+
+#[cfg(unix)]
+fn counted() -> Option<u64> {
+    // SAFETY: takes a name, returns a number or −1.
+    let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+    // SAFETY: as above.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(pages).ok()?.checked_mul(u64::try_from(size).ok()?)
+}
+
+#[cfg(not(unix))]
+fn counted() -> Option<u64> {
+    None
+}
+
+pub(super) fn limits(_files: Files) -> Limits {
+    let of_process = of_process();
+    Limits { root: super::system::root(), realtime_guard: rt_guard::read().ok(), ..of_process }
+}
+
+#[cfg(target_os = "linux")]
+fn of_process() -> Limits {
+    Limits {
+        realtime_priority: soft_limit(libc::RLIMIT_RTPRIO),
+        nice: soft_limit(libc::RLIMIT_NICE),
+        memory_lock_bytes: soft_limit(libc::RLIMIT_MEMLOCK),
+        ..Limits::default()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn of_process() -> Limits {
+    Limits::default()
 }
 
 #[cfg(test)]
@@ -81,5 +128,12 @@ mod tests {
         let old = r#"{"system":"Linux","release":"6.1","architecture":"x86_64","idle":{"states":[{"name":"C1"}]}}"#;
         let opened: Machine = serde_json::from_str(old).unwrap();
         assert_eq!((opened.release.as_str(), opened.idle.states.len()), ("6.1", 1));
+    }
+
+    #[test]
+    fn kibibytes_become_bytes() {
+        let info = "MemTotal:        8039956 kB\nMemFree: 1 kB\nMemAvailable:    7000000 kB\n";
+        assert_eq!(kib(info, "MemTotal:"), Some(8_039_956 * 1024));
+        assert_eq!(kib(info, "Swap:"), None);
     }
 }

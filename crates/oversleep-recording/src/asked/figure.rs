@@ -79,6 +79,17 @@ pub enum AskedError {
         "'{0}' is not a figure; write 15.6ms, 15ms..31ms, mean=15.6ms, p99=20ms, min=, max=, n=1000, 64/s or '3 of 1000 > 10ms'"
     )]
     Figure(String),
+    /// A request is malformed.
+    #[error("'{0}' cannot be asked for; write 1ms, 60Hz, or 100x1ms if the figures are of a hundred sleeps")]
+    Request(String),
+    /// A figure has a value that it cannot have.
+    #[error("'{figure}': {what}")]
+    Value {
+        /// The figure.
+        figure: String,
+        /// What cannot be.
+        what: &'static str,
+    },
     /// Requests and figures do not pair.
     #[error("{asked} --asked and {took} --took do not pair; write one --took after each --asked")]
     Pairs {
@@ -133,6 +144,7 @@ pub struct Took(Vec<Written>);
 #[derive(Debug, Clone)]
 enum Written {
     Figure(fn(Reading) -> Figure, Signed),
+    Rate(Signed),
     Quantile(f64, Signed),
     Range(Signed, Signed),
     Longer(u64, u64, Signed),
@@ -142,7 +154,7 @@ enum Written {
 impl Written {
     fn is_signed(&self) -> bool {
         match self {
-            Self::Figure(_, at) | Self::Quantile(_, at) | Self::Longer(_, _, at) => at.late,
+            Self::Figure(_, at) | Self::Rate(at) | Self::Quantile(_, at) | Self::Longer(_, _, at) => at.late,
             Self::Range(from, to) => from.late || to.late,
             Self::Count(_) => false,
         }
@@ -164,7 +176,7 @@ impl FromStr for Repeated {
             Some((times, length))
                 if !times.trim().is_empty() && times.trim().bytes().all(|byte| byte.is_ascii_digit()) =>
             {
-                (times.trim().parse().map_err(|_| AskedError::Figure(text.to_owned()))?, length)
+                (times.trim().parse().map_err(|_| AskedError::Request(text.to_owned()))?, length)
             }
             _ => (1, text),
         };
@@ -174,7 +186,7 @@ impl FromStr for Repeated {
             None => reading(length)?,
         };
         if times == 0 || read.late || read.reading.time < Nanos::ZERO {
-            return Err(AskedError::Figure(text.to_owned()));
+            return Err(AskedError::Request(text.to_owned()));
         }
         Ok(Self { times, each: read.reading.time })
     }
@@ -209,6 +221,10 @@ fn reading(text: &str) -> Result<Signed, AskedError> {
         // `1h` is nearer to an hour than half an hour.
         half_digit_ns = half_digit_ns.min(size * COARSEST);
     }
+    if size == 0.0 && unit.is_empty() {
+        // Of `0` nobody knows the last digit.
+        half_digit_ns = f64::INFINITY;
+    }
     if about {
         half_digit_ns = half_digit_ns.max(size * ABOUT);
     }
@@ -220,14 +236,18 @@ const COARSEST: f64 = 0.1;
 /// The share by which a time written as `~10ms` may differ.
 const ABOUT: f64 = 0.05;
 
+fn impossible(figure: &str, what: &'static str) -> AskedError {
+    AskedError::Value { figure: figure.to_owned(), what }
+}
+
 /// Parses a rate such as `64/s`, `60Hz` or `16.7fps`, and returns its period; `None` for anything else.
 fn rate(text: &str) -> Option<Result<Signed, AskedError>> {
     let lower = text.trim().to_lowercase();
     let number = ["/s", "hz", "fps", "per second", "/sec"].iter().find_map(|unit| lower.strip_suffix(unit))?.trim();
-    let malformed = || AskedError::Figure(text.to_owned());
     let value: f64 = match number.parse() {
         Ok(value) if value > 0.0 && value <= 1e9 => value,
-        _ => return Some(Err(malformed())),
+        Ok(_) => return Some(Err(impossible(text, "a rate is more than 0 and at most 1e9 a second"))),
+        Err(_) => return Some(Err(AskedError::Figure(text.to_owned()))),
     };
     let decimals = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     let half = 0.5 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9)) / value;
@@ -300,10 +320,7 @@ fn count(text: &str) -> Option<Result<Written, AskedError>> {
         let counted: u64 = counted.trim().parse().map_err(|_| malformed())?;
         let total: u64 = total.trim().parse().map_err(|_| malformed())?;
         if counted > total || total == 0 {
-            return Err(AskedError::Contradiction {
-                asked: Nanos::ZERO,
-                what: format!("{counted} of {total} sleeps cannot be longer or shorter"),
-            });
+            return Err(impossible(text, "more sleeps than there are in all"));
         }
         let longer = if shorter { total - counted } else { counted };
         Ok(Written::Longer(longer, total, reading(limit.trim_start_matches('='))?))
@@ -319,7 +336,8 @@ fn figure(text: &str) -> Result<Written, AskedError> {
         if matches!(name.as_str(), "n" | "count" | "samples") {
             return match value.trim().parse() {
                 Ok(count @ 1..) => Ok(Written::Count(count)),
-                _ => Err(malformed()),
+                Ok(_) => Err(impossible(text, "figures are of one sleep at least")),
+                Err(_) => Err(malformed()),
             };
         }
         let read = match rate(value) {
@@ -347,10 +365,16 @@ fn figure(text: &str) -> Result<Written, AskedError> {
             }
         });
     }
-    if let Some(read) = rate(text) {
-        return Ok(Written::Figure(Figure::Mean, read?));
+    if text.contains(['>', '<', '±']) {
+        return Err(malformed());
     }
-    if let Some((from, to)) = text.split_once("..") {
+    if let Some(read) = rate(text) {
+        return Ok(Written::Rate(read?));
+    }
+    // `15ms..31ms`, `15-31ms`; a sign stands before its number.
+    let dash = text.find(['-', '–']).filter(|index| *index > 0).map(|index| text.split_at(index));
+    let dash = dash.map(|(from, to)| (from, to.trim_start_matches(['-', '–'])));
+    if let Some((from, to)) = text.split_once("..").or(dash) {
         return Ok(Written::Range(reading_with_unit(from, to)?, reading(to)?));
     }
     Ok(Written::Figure(Figure::Value, reading(text)?))
@@ -405,6 +429,7 @@ impl AskedPair {
                     count = Some(*stated);
                     continue;
                 }
+                Written::Rate(signed) => Figure::Mean(resolve(*signed)?),
                 // The sum of several sleeps is their mean.
                 Written::Figure(kind, signed) => match kind(resolve(*signed)?) {
                     Figure::Value(mean) if asked.times > 1 => {
@@ -428,7 +453,8 @@ impl AskedPair {
         if figures.is_empty() {
             return Err(AskedError::Nothing);
         }
-        Ok(Self { requested: asked.each, figures, count, signed: took.0.iter().any(Written::is_signed) })
+        let is_rate = took.0.iter().any(|written| matches!(written, Written::Rate(_)));
+        Ok(Self { requested: asked.each, figures, count, signed: took.0.iter().any(Written::is_signed), is_rate })
     }
 }
 
@@ -437,7 +463,7 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
     let error = |what: String| Err(AskedError::Contradiction { asked: pair.requested, what });
     // Each statistic with its place between the shortest and the longest.
     let mut placed: Vec<(f64, Reading, String)> = Vec::new();
-    let (mut mean, mut values) = (None, Vec::new());
+    let (mut mean, mut values, mut interrupt) = (None, Vec::new(), None);
     for figure in &pair.figures {
         match figure {
             Figure::Min(at) => placed.push((0.0, *at, "the minimum".to_owned())),
@@ -445,6 +471,7 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
             Figure::Quantile(share, at) => placed.push((*share, *at, format!("p{}", share * 100.0))),
             Figure::Mean(at) => mean = Some(*at),
             Figure::Value(at) => values.push(*at),
+            Figure::Interrupt(at) => interrupt = Some(*at),
             Figure::Range(from, to) if from.time > to.time => {
                 return error(format!("a range begins with its shorter time: {:#}..{:#}", to.time, from.time));
             }
@@ -467,6 +494,16 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
                 return error(format!("the mean, {:#}, cannot be beyond {name}, {:#}", mean.time, at.time));
             }
         }
+    }
+    let latest = placed.last().filter(|(share, ..)| *share >= 1.0).map(|(_, at, _)| *at);
+    if let (Some(interrupt), Some(latest)) = (interrupt, latest)
+        && above(&Reading { time: pair.requested + interrupt.time, ..interrupt }, &latest)
+    {
+        return error(format!(
+            "the interrupt, {:#} late, cannot be later than the latest sleep, {:#}",
+            interrupt.time,
+            latest.time - pair.requested
+        ));
     }
     for (index, one) in values.iter().enumerate() {
         let slip =
@@ -534,7 +571,15 @@ mod tests {
             ("1ms", "15.6ms,15.6us", "of 1 ms: 15.6 µs beside 15.6 ms differ by 1000 exactly; check their units"),
             ("1ms", "p0=5ms", "'p0=5ms' is not a figure"),
             ("1ms", "", "'' is not a figure"),
-            ("-1ms", "1ms", "'-1ms' is not a figure"),
+            ("-1ms", "1ms", "'-1ms' cannot be asked for; write 1ms"),
+            ("1ms", "0/s", "'0/s': a rate is more than 0"),
+            ("1ms", "n=0,mean=2ms", "'n=0': figures are of one sleep at least"),
+            ("1ms", "1001 of 1000 > 10ms", "'1001 of 1000 > 10ms': more sleeps than there are in all"),
+            (
+                "1ms",
+                "irq=200us,max=+100us",
+                "of 1 ms: the interrupt, 200 µs late, cannot be later than the latest sleep, 100 µs",
+            ),
         ] {
             let read = || -> Result<(), AskedError> { check(&AskedPair::new(asked.parse()?, &took.parse()?)?) };
             let error = read().expect_err(took).to_string();

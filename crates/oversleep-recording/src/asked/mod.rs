@@ -24,6 +24,8 @@ pub struct AskedPair {
     pub count: Option<u64>,
     /// Whether a figure was written with a sign, as a lateness.
     pub signed: bool,
+    /// Whether a figure is a rate: of a loop, each turn of which has the loop's own work in it, too.
+    pub is_rate: bool,
 }
 
 /// A question: figures, and what is stated about where they come from.

@@ -1,35 +1,38 @@
 //! Systems as people write them: `windows`, `Windows 11 24H2`, `macOS 15`, `freebsd-14`, `linux 5.15 rt`, `esp-idf`.
 
+use crate::names;
 use std::fmt;
 use std::str::FromStr;
 
-/// A system whose rules of sleeping are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Platform {
-    /// Linux, Android included.
-    Linux,
-    /// Windows.
-    Windows,
-    /// `macOS`.
-    MacOs,
-    /// iOS, `iPadOS`, tvOS and watchOS.
-    Ios,
-    /// FreeBSD.
-    FreeBsd,
-    /// NetBSD.
-    NetBsd,
-    /// OpenBSD.
-    OpenBsd,
-    /// `DragonFly` BSD.
-    DragonFly,
-    /// illumos and Solaris.
-    Illumos,
-    /// `FreeRTOS`, also as part of ESP-IDF and Arduino.
-    FreeRtos,
-    /// Zephyr.
-    Zephyr,
-    /// Another system, of whose rules nothing is known here.
-    Other,
+names! {
+    /// A system whose rules of sleeping are known.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Platform {
+        /// Linux, Android included.
+        Linux = "Linux",
+        /// Windows.
+        Windows = "Windows",
+        /// `macOS`.
+        MacOs = "macOS",
+        /// iOS, `iPadOS`, tvOS and watchOS.
+        Ios = "iOS",
+        /// FreeBSD.
+        FreeBsd = "FreeBSD",
+        /// NetBSD.
+        NetBsd = "NetBSD",
+        /// OpenBSD.
+        OpenBsd = "OpenBSD",
+        /// `DragonFly` BSD.
+        DragonFly = "DragonFly BSD",
+        /// illumos and Solaris.
+        Illumos = "illumos",
+        /// `FreeRTOS`, also as part of ESP-IDF.
+        FreeRtos = "FreeRTOS",
+        /// Zephyr.
+        Zephyr = "Zephyr",
+        /// Another system, of whose rules nothing is known here.
+        Other = "another system",
+    }
 }
 
 /// Programs and hypervisors: they name no system, and leave it open.
@@ -39,6 +42,8 @@ const NO_SYSTEMS: &str = "chrome,chromium,firefox,safari,edge,browser,node,nodej
 /// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
 /// distribution's name is no version of the kernel.
 const NAMES: &[(Platform, &str, bool)] = &[
+    // Its kernel is none of Windows'.
+    (Platform::Other, "windows ce,windows mobile,windows embedded compact", false),
     // WSL 1 has no kernel of its own: Linux' calls wait by Windows' timers.
     (Platform::Windows, "windows,win,win32,win64,cygwin,mingw,wsl1,wsl 1", true),
     (Platform::MacOs, "macos,mac,osx,os x,mac os,darwin,xnu", true),
@@ -50,7 +55,7 @@ const NAMES: &[(Platform, &str, bool)] = &[
     (Platform::Illumos, "illumos,solaris,sunos,smartos,omnios,openindiana", true),
     (
         Platform::FreeRtos,
-        "freertos,esp-idf,espidf,esp32,esp32s3,esp32c3,esp8266,arduino,stm32,stm32f,stm32g,stm32h,stm32l,stm32u",
+        "freertos,esp-idf,espidf,esp32,esp32s3,esp32c3,esp8266,stm32,stm32f,stm32g,stm32h,stm32l,stm32u",
         false,
     ),
     (Platform::Zephyr, "zephyr,ncs,nrf-connect-sdk", true),
@@ -87,24 +92,6 @@ pub struct StatedSystem {
 pub struct PlatformError(String, String);
 
 impl Platform {
-    /// Returns the system's usual name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Linux => "Linux",
-            Self::Windows => "Windows",
-            Self::MacOs => "macOS",
-            Self::Ios => "iOS",
-            Self::FreeBsd => "FreeBSD",
-            Self::NetBsd => "NetBSD",
-            Self::OpenBsd => "OpenBSD",
-            Self::DragonFly => "DragonFly BSD",
-            Self::Illumos => "illumos",
-            Self::FreeRtos => "FreeRTOS",
-            Self::Zephyr => "Zephyr",
-            Self::Other => "another system",
-        }
-    }
-
     /// Returns whether it is one of microcontrollers, or one that is not known.
     pub const fn is_small(self) -> bool {
         matches!(self, Self::FreeRtos | Self::Zephyr | Self::Other)
@@ -268,6 +255,8 @@ mod tests {
             ("NuttX 12.4", Platform::Other, None, false, false),
             ("WSL 1", Platform::Windows, None, false, false),
             // A system of which nothing is known here is another one.
+            ("Windows CE 2.0", Platform::Other, None, false, false),
+            ("Arduino Uno", Platform::Other, None, false, false),
             ("z/OS 2.5", Platform::Other, None, false, false),
         ] {
             let read: StatedSystem = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));

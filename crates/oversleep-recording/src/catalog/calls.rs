@@ -91,11 +91,17 @@ const MS_DOWN: &[(f64, &[CallRule])] = &[(1.0, &[CallRule::Down(MS, Nanos::ZERO)
 const MS_EITHER: &[(f64, &[CallRule])] =
     &[(0.7, &[]), (0.15, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::Up(MS)])];
 const FRAMES: &[(f64, &[CallRule])] = &[
-    (0.6, &[CallRule::Ticks(FRAME, 0)]),
-    (0.2, &[CallRule::Ticks(FRAME, 1)]),
-    (0.2, &[CallRule::Ticks(TWO_FRAMES, 0)]),
+    (0.4, &[CallRule::Ticks(FRAME, 0)]),
+    (0.15, &[CallRule::Ticks(FRAME, 1)]),
+    (0.15, &[CallRule::Ticks(TWO_FRAMES, 0)]),
+    (0.06, &[CallRule::Ticks(Nanos::new(13_333_333), 0)]),
+    (0.03, &[CallRule::Ticks(Nanos::new(11_111_111), 0)]),
+    (0.1, &[CallRule::Ticks(Nanos::new(8_333_333), 0)]),
+    (0.07, &[CallRule::Ticks(Nanos::new(6_944_444), 0)]),
+    (0.02, &[CallRule::Ticks(Nanos::new(6_060_606), 0)]),
+    (0.02, &[CallRule::Ticks(Nanos::new(4_166_667), 0)]),
 ];
-/// A display's period at 60 Hz, and twice that, as Safari draws in low power mode.
+/// A display's period at 60 Hz (the others are of 75, 90, 120, 144, 165 and 240), and twice that, as Safari draws in low power mode.
 const FRAME: Nanos = Nanos::new(16_666_667);
 const TWO_FRAMES: Nanos = Nanos::new(33_333_333);
 const COARSE_QT: &[(f64, &[CallRule])] = &[
@@ -121,8 +127,9 @@ macro_rules! calls {
 
 /// The calls of the sources that were read; the first row that fits a name and a system counts.
 const ROWS: &[CallRow] = calls! {
-    ["nanosleep" "usleep" "clock_nanosleep" "cyclictest" "pthread_cond_timedwait" "sem_timedwait" "thrd_sleep" "timerlat"] "" on UNIX, Sleep DIRECT;
+    ["nanosleep" "usleep" "cyclictest" "pthread_cond_timedwait" "sem_timedwait" "thrd_sleep" "timerlat"] "" on UNIX, Sleep DIRECT;
         instead "" source "pubs.opengroup.org";
+    ["clock_nanosleep"] "" on &[Linux, FreeBsd, NetBsd, DragonFly, Illumos], Sleep DIRECT; instead "" source "pubs.opengroup.org; macOS and OpenBSD have none";
     ["sleep"] "" on UNIX, Sleep &[(0.7, &[]), (0.3, &[CallRule::Down(Nanos::SECOND, Nanos::ZERO)])]; instead "nanosleep"
         source "pubs.opengroup.org: whole seconds; the shell's command takes parts";
     ["SO_RCVTIMEO" "SO_SNDTIMEO" "recv" "rcvtimeo"] "" on &[Linux], Wheel DIRECT; instead "poll with a timeout, then recv"
@@ -135,7 +142,8 @@ const ROWS: &[CallRow] = calls! {
     ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep MS_EITHER;
         instead "" source "Winsock; MinGW's and Cygwin's libraries, which wait by Windows' own calls, of whole milliseconds";
     ["futex" "FUTEX_WAIT"] "" on &[Linux], Sleep DIRECT; instead "" source "futex(2)";
-    ["timerfd" "timer_create" "timerfd_settime" "setitimer" "SIGALRM"] "" on UNIX, Timer DIRECT; instead "" source "timerfd_create(2)";
+    ["timerfd" "timerfd_settime" "timerfd_create"] "" on &[Linux, FreeBsd, NetBsd, Illumos], Timer DIRECT; instead "" source "timerfd_create(2), of each of them";
+    ["timer_create" "setitimer" "SIGALRM"] "" on UNIX, Timer DIRECT; instead "" source "pubs.opengroup.org";
     ["kevent" "kqueue"] "" on &[MacOs, Ios, FreeBsd, NetBsd, OpenBsd, DragonFly], Timer DIRECT; instead "" source "kqueue(2)";
     ["NOTE_CRITICAL"] "" on APPLE, Precise DIRECT; instead "" source "kqueue(2) of XNU";
     ["mach_wait_until" "clock_sleep" "semaphore_timedwait"] "" on APPLE, Sleep DIRECT; instead "a kqueue timer with NOTE_CRITICAL"
@@ -217,7 +225,7 @@ const ROWS: &[CallRow] = calls! {
         instead "LockSupport.parkNanos in a loop until the deadline" source "Thread.java, sleep(long, int): up to milliseconds before 21";
     ["LockSupport.parkNanos" "parkNanos" "ScheduledExecutorService" "ScheduledThreadPoolExecutor" "schedule" "scheduleAtFixedRate"] "Java" on &[], Sleep DIRECT;
         instead "a loop until System.nanoTime says that the time is over" source "os_posix.cpp, Parker::park";
-    ["kotlinx.coroutines.delay" "delay"] "Kotlin" on UNIX, Sleep MS_UP; instead "" source "DefaultExecutor.kt: milliseconds";
+    ["kotlinx.coroutines.delay" "delay"] "Kotlin" on &[Linux, MacOs, Ios], Sleep MS_UP; instead "" source "DefaultExecutor.kt: milliseconds";
 
     ["thread::sleep" "std::thread::sleep" "thread::sleep_ms" "std::thread::sleep_ms" "park_timeout" "recv_timeout" "Condvar::wait_timeout"] "Rust" on &[], Sleep DIRECT;
         instead "oversleep's Sleeper" source "library/std/src/sys; high-resolution timers on Windows since 1.75";
@@ -285,7 +293,11 @@ const ROWS: &[CallRow] = calls! {
         instead "one millisecond less, or a hardware timer" source "stm32xxxx_hal.c, HAL_Delay: a tick is added so that it is never shorter";
     ["wait_ms" "wait_us" "ThisThread::sleep_for"] "Mbed OS" on &[Platform::Other], Sleep DIRECT; instead "" source "mbed-os, rtos/ThisThread.h: ticks of a millisecond";
     ["taskDelay" "OSTimeDly" "tx_thread_sleep" "rt_thread_mdelay" "rtems_task_wake_after"] "" on &[Platform::Other], Sleep DIRECT; instead "" source "VxWorks taskLib, uC/OS, ThreadX, RT-Thread, RTEMS: ticks";
+    ["delay"] "" on &[Platform::Other], Sleep MS_UP; instead "" source "QNX, delay(): milliseconds";
+    ["delay"] "Arduino" on &[Platform::Other], Precise DIRECT; instead "" source "ArduinoCore-avr, wiring.c, delay: counts micros()";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
+    ["Handler.postDelayed" "postDelayed" "sendMessageDelayed" "CountDownTimer"] "Android" on &[Linux], Poll MS_UP;
+        instead "AlarmManager.setExactAndAllowWhileIdle" source "Handler.java: SystemClock.uptimeMillis, which stands still in deep sleep; Looper.cpp: epoll_wait";
     ["msleep" "schedule_timeout" "msleep_interruptible" "ssleep"] "" on &[Linux], Jiffies DIRECT; instead "usleep_range"
         source "kernel/time/timer.c, msleep: whole ticks, and one more; Documentation/timers/delay_sleep_functions.rst";
     ["usleep_range" "udelay" "hrtimer"] "the Linux kernel" on &[Linux], Own DIRECT; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
@@ -383,6 +395,8 @@ mod tests {
             ("deno setTimeout", None, "Node.js", KernelWait::Poll),
             ("AlarmManager.setExact", Some(Linux), "Android", KernelWait::Timer),
             ("usleep", Some(FreeRtos), "", KernelWait::Sleep),
+            ("delay", Some(FreeRtos), "Arduino", KernelWait::Sleep),
+            ("delay", Some(Platform::Other), "", KernelWait::Sleep),
             ("clock-nanosleep-abs", Some(Linux), "", KernelWait::Sleep),
         ] {
             let row = call(name, "", platform).unwrap_or_else(|| panic!("{name}"));

@@ -1,6 +1,7 @@
 //! The types of a clock's row.
 
 use super::System;
+use crate::names;
 
 /// One clock: its name, what it counts, and what may change it.
 #[derive(Debug)]
@@ -25,105 +26,62 @@ pub struct ClockRow {
     pub source: &'static str,
 }
 
-/// The quantity that a clock counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ClockQuantity {
-    /// Time since a fixed point, usually the boot.
-    Elapsed,
-    /// Wall-clock time, UTC.
-    Wall,
-    /// Atomic time: wall-clock time without leap seconds.
-    Atomic,
-    /// Time this thread has run on a processor.
-    ThreadCpu,
-    /// Time all threads of this process have run on processors.
-    ProcessCpu,
-    /// Cycles of a processor's counter.
-    Cycles,
+names! {
+    /// The quantity that a clock counts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ClockQuantity {
+        /// Time since a fixed point, usually the boot.
+        Elapsed = "elapsed time",
+        /// Wall-clock time, UTC.
+        Wall = "wall-clock time",
+        /// Atomic time: wall-clock time without leap seconds.
+        Atomic = "atomic time",
+        /// Time this thread has run on a processor.
+        ThreadCpu = "CPU time of the thread",
+        /// Time all threads of this process have run on processors.
+        ProcessCpu = "CPU time of the process",
+        /// Cycles of a processor's counter.
+        Cycles = "counter cycles",
+    }
+
+    /// How time synchronisation changes a clock.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Steered {
+        /// Not at all.
+        No = "no",
+        /// In its rate only.
+        Rate = "rate",
+        /// In its rate, and by setting it.
+        RateAndSteps = "rate, steps",
+    }
+
+    /// The behaviour of a clock while the machine is suspended.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Suspend {
+        /// The clock stops.
+        Stops = "stops",
+        /// The clock continues.
+        Counts = "counts",
+        /// It depends on the system or the processor.
+        Varies = "varies",
+    }
+
+    /// Whether, and when, a clock may go backwards.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Backwards {
+        /// Its documentation rules it out.
+        Never = "never",
+        /// When the clock is set.
+        WhenSet = "when set",
+        /// Between two processors, or where reads are not ordered with other instructions.
+        AcrossCpus = "across CPUs",
+    }
 }
 
 impl ClockQuantity {
-    /// Returns the name for tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Elapsed => "elapsed time",
-            Self::Wall => "wall-clock time",
-            Self::Atomic => "atomic time",
-            Self::ThreadCpu => "CPU time of the thread",
-            Self::ProcessCpu => "CPU time of the process",
-            Self::Cycles => "counter cycles",
-        }
-    }
-
     /// Returns whether it counts processor time rather than elapsed time. Such a clock has no drift, and
     /// its readings on two threads are not meant to agree.
     pub const fn is_cpu_time(self) -> bool {
         matches!(self, Self::ThreadCpu | Self::ProcessCpu)
-    }
-}
-
-/// How time synchronisation changes a clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Steered {
-    /// Not at all.
-    No,
-    /// In its rate only.
-    Rate,
-    /// In its rate, and by setting it.
-    RateAndSteps,
-}
-
-impl Steered {
-    /// Returns the name for tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::No => "no",
-            Self::Rate => "rate",
-            Self::RateAndSteps => "rate, steps",
-        }
-    }
-}
-
-/// The behaviour of a clock while the machine is suspended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Suspend {
-    /// The clock stops.
-    Stops,
-    /// The clock continues.
-    Counts,
-    /// It depends on the system or the processor.
-    Varies,
-}
-
-impl Suspend {
-    /// Returns the behaviour as one word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Stops => "stops",
-            Self::Counts => "counts",
-            Self::Varies => "varies",
-        }
-    }
-}
-
-/// Whether, and when, a clock may go backwards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Backwards {
-    /// Its documentation rules it out.
-    Never,
-    /// When the clock is set.
-    WhenSet,
-    /// Between two processors, or where reads are not ordered with other instructions.
-    AcrossCpus,
-}
-
-impl Backwards {
-    /// Returns the name for tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Never => "never",
-            Self::WhenSet => "when set",
-            Self::AcrossCpus => "across CPUs",
-        }
     }
 }

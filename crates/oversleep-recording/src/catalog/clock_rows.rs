@@ -33,7 +33,7 @@ macro_rules! clocks {
     };
 }
 
-const EVERYWHERE: &[System] = System::ALL;
+const EVERYWHERE: &[System] = &System::ALL;
 const UNIX: &[System] = &[Linux, MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
 const FREEBSD_LIKE: &[System] = &[FreeBsd, DragonFly];
 

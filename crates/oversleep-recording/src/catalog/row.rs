@@ -1,6 +1,7 @@
 //! The types of a catalogue row.
 
 use super::System;
+use crate::names;
 use oversleep_sys::clock::TimerClock;
 use oversleep_sys::units::Nanos;
 
@@ -95,21 +96,23 @@ pub enum Family {
     Windows,
 }
 
-/// The unit of a call's time argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ArgumentUnit {
-    /// Nanoseconds.
-    Nanosecond,
-    /// Hundreds of nanoseconds, the unit of Windows.
-    HundredNanoseconds,
-    /// Microseconds.
-    Microsecond,
-    /// Milliseconds.
-    Millisecond,
-    /// Whole seconds.
-    Second,
-    /// None: the call takes no time argument (`sched_yield`).
-    Nothing,
+names! {
+    /// The unit of a call's time argument.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ArgumentUnit {
+        /// Nanoseconds.
+        Nanosecond = "1 ns",
+        /// Hundreds of nanoseconds, the unit of Windows.
+        HundredNanoseconds = "100 ns",
+        /// Microseconds.
+        Microsecond = "1 µs",
+        /// Milliseconds.
+        Millisecond = "1 ms",
+        /// Whole seconds.
+        Second = "1 s",
+        /// None: the call takes no time argument (`sched_yield`).
+        Nothing = "–",
+    }
 }
 
 impl ArgumentUnit {
@@ -124,42 +127,20 @@ impl ArgumentUnit {
             Self::Nothing => None,
         }
     }
-
-    /// Returns the unit's symbol for tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nanosecond => "1 ns",
-            Self::HundredNanoseconds => "100 ns",
-            Self::Microsecond => "1 µs",
-            Self::Millisecond => "1 ms",
-            Self::Second => "1 s",
-            Self::Nothing => "–",
-        }
-    }
 }
 
-/// How a call is given the time to wake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// After a duration.
-    Relative,
-    /// At a time on its clock.
-    Absolute,
-    /// Again and again at a fixed period, from one call.
-    Periodic,
-    /// Never: the call yields the processor and takes no time.
-    Yield,
-}
-
-impl Mode {
-    /// Returns the mode as one word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Relative => "relative",
-            Self::Absolute => "absolute",
-            Self::Periodic => "periodic",
-            Self::Yield => "yield",
-        }
+names! {
+    /// How a call is given the time to wake.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Mode {
+        /// After a duration.
+        Relative = "relative",
+        /// At a time on its clock.
+        Absolute = "absolute",
+        /// Again and again at a fixed period, from one call.
+        Periodic = "periodic",
+        /// Never: the call yields the processor and takes no time.
+        Yield = "yield",
     }
 }
 
@@ -170,4 +151,56 @@ pub enum Early {
     Never,
     /// Its documentation allows it, or says nothing while it has been seen.
     Possible,
+}
+
+/// The kind of kernel timer a method waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KernelTimer {
+    /// One that the waiting call arms and removes itself.
+    Call,
+    /// An object created before the call that expires whether or not a thread waits for it.
+    Object,
+    /// The timer wheel, which counts kernel ticks (Linux `schedule_timeout` in net/core/sock.c).
+    Wheel,
+    /// None: the method never sleeps.
+    None,
+}
+
+/// How much later than its time a method's timer may fire, where the kernel knows slack.
+///
+/// Rules of Linux 6.18: `kernel/time/{hrtimer,itimer,posix-timers,sleep_timeout}.c`, `fs/{select,eventpoll,timerfd}.c`,
+/// `kernel/futex/`, `io_uring/timeout.c`, `ipc/mqueue.c`. A real-time thread has none with any method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SlackRule {
+    /// The thread's own timer slack. On other systems: the slack that the system gives every timer.
+    Thread,
+    /// 0.1 % of the time left (0.5 % at a niceness above 0), at most 100 ms and at least the thread's own slack.
+    Share,
+    /// None. `mq_timedreceive` is one of these: `wq_sleep` in `ipc/mqueue.c` passes a range of 0 to
+    /// `schedule_hrtimeout_range_clock` (since 2.6.35; seen on 6.18.44, where a slack of 2 ms adds nothing).
+    None,
+    /// Depends on the kernel's version. `semtimedop` counts ticks before Linux 5.19 and has the thread's slack
+    /// since.
+    Varies,
+}
+
+/// The sleep path of a simulated kernel that represents a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SimulatedPath {
+    /// `nanosleep` and what is built on it: reads the clock after waking and sleeps on if it is too early.
+    Sleep,
+    /// `select` and similar calls: a single timer shot, on Linux with slack in proportion to the request.
+    Select,
+    /// Waits for an event that never comes, with a timeout: a single timer shot.
+    Wait,
+    /// A single timer shot without slack on Linux: mostly timers that belong to the process.
+    Timer,
+    /// A single timer shot that asks for precision: `NOTE_CRITICAL`, `CLOCK_HIGHRES`.
+    Precise,
+    /// Waits in the kernel with a timeout in ticks: socket timeouts.
+    Wheel,
+    /// Yields the processor.
+    Yield,
+    /// Never waits in the kernel: reads the clock until the time is over.
+    Spin,
 }

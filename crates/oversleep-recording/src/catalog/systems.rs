@@ -3,7 +3,7 @@
 
 use super::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
-pub(super) const EVERYWHERE: &[System] = System::ALL;
+pub(super) const EVERYWHERE: &[System] = &System::ALL;
 pub(super) const UNIX: &[System] = &[Linux, MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
 /// macOS and OpenBSD have no `clock_nanosleep`.
 pub(super) const CLOCK_NANOSLEEP: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];

@@ -103,13 +103,21 @@ impl Loop {
     /// Returns what the loop asked for, what it got and why, in a sentence.
     pub fn sentence(&self) -> String {
         let ms = |time: Nanos| format!("{:.2}", time.as_f64() / 1e6);
-        let shown = |part: &&LoopPart| part.mean.get() >= 5_000;
+        let shown = |part: &&LoopPart| part.mean >= LEAST_PART;
         let part = |part: &LoopPart| match &part.mostly {
             Some(who) => format!("{} {}: {who}", ms(part.mean), part.kind.name()),
             None => format!("{} {}", ms(part.mean), part.kind.name()),
         };
-        let parts: Vec<String> = self.parts.iter().filter(shown).map(part).collect();
-        let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+        let mut parts: Vec<String> = self.parts.iter().filter(shown).map(part).collect();
+        let rest: Nanos = self.parts.iter().filter(|part| !shown(part)).map(|part| part.mean).sum();
+        if rest >= LEAST_PART && !parts.is_empty() {
+            parts.push(format!("{} in smaller parts", ms(rest)));
+        }
+        // The parts are of the waits that could be split, the lateness is of all.
+        let split = ms(self.parts.iter().map(|part| part.mean).sum());
+        let of_split =
+            if split == ms(self.late) { String::new() } else { format!("{split} where it could be split: ") };
+        let parts = if parts.is_empty() { String::new() } else { format!(" ({of_split}{})", parts.join(", ")) };
         let (reached, asked) = (rate(self.reached_hz()), rate(self.asked_hz()));
         let rates = if reached == asked {
             format!("{reached} a second")
@@ -128,6 +136,58 @@ impl Loop {
             ms(self.late),
             ms(self.work),
         )
+    }
+}
+
+/// Least mean of a part that is shown: it rounds to the last digit.
+const LEAST_PART: Nanos = Nanos::from_micros(5);
+
+/// How a program waits until deadlines in a language whose programs have such a name, with PERIOD for the seconds between two;
+/// the last line is of C, for any other program.
+const UNTIL_DEADLINES: [(&str, &str); 4] = [
+    (
+        "python",
+        "in Python `t = time.monotonic()` before the loop, and in it `t += PERIOD; time.sleep(max(0, t - time.monotonic()))`",
+    ),
+    (
+        "ruby",
+        "in Ruby `t = Process.clock_gettime(Process::CLOCK_MONOTONIC)` before the loop, and in it \
+         `t += PERIOD; sleep([0, t - Process.clock_gettime(Process::CLOCK_MONOTONIC)].max)`",
+    ),
+    (
+        "node",
+        "in JavaScript `let t = performance.now()` before the first timer, and then \
+         `setTimeout(step, Math.max(0, (t += 1000 * PERIOD) - performance.now()))`",
+    ),
+    (
+        "",
+        "on Linux clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, …) with a time to which each round adds PERIOD seconds; elsewhere, \
+         or in another language, sleep for what is left until that time",
+    ),
+];
+
+impl Attached {
+    /// Returns what the loop with most rounds can do about its rate, if waiting until deadlines raises it.
+    pub fn remedy(&self) -> Option<String> {
+        let (found, hz) = self.loops.iter().find_map(|found| {
+            let hz = found.with_deadlines_hz?;
+            (rate(hz) != rate(found.reached_hz()) && hz > found.reached_hz()).then_some((found, hz))
+        })?;
+        let program = self.program.command.split(' ').next().and_then(|path| path.rsplit('/').next());
+        let names = [program.unwrap_or_default().to_ascii_lowercase(), found.name.to_ascii_lowercase()];
+        let is_its = |(language, _): &&(&str, &str)| names.iter().any(|name| name.starts_with(language));
+        let (_, how) = UNTIL_DEADLINES.iter().find(is_its)?;
+        let period = found.asked.as_secs_f64().to_string();
+        Some(format!(
+            "{} ({}) would reach {} a second if it slept until start + n × {:#} instead of for {:#}, so that work and lateness do not \
+             add up: {}",
+            found.name,
+            found.tid,
+            rate(hz),
+            found.asked,
+            found.asked,
+            how.replace("PERIOD", &period)
+        ))
     }
 }
 

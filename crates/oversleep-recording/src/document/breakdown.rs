@@ -42,6 +42,14 @@ impl Breakdown {
         self.parts.iter().map(|part| part.time).fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
+    /// Returns the lowest real-time priority with which the sleeper would not have waited as it mostly did, for the threads
+    /// that had its processor; `None` if it mostly did not, or if nothing runs before them.
+    pub fn needed_priority(&self) -> Option<i32> {
+        let largest = self.parts.iter().max_by_key(|part| part.time)?;
+        let waited = matches!(largest.kind, PartKind::RunQueue | PartKind::Preempted);
+        largest.needed_priority().filter(|_| waited)
+    }
+
     /// Returns whether the chain of marks is complete.
     pub fn is_complete(&self) -> bool {
         self.complete == Complete::Complete
@@ -80,6 +88,21 @@ impl OversleepPart {
     /// Returns who used the processor for more than half of the part.
     pub fn mostly(&self) -> Option<&Owner> {
         self.owners.iter().find(|(_, time)| time.get() > self.time.get() - time.get()).map(|(owner, _)| owner)
+    }
+
+    /// Returns the lowest real-time priority that runs before those who had more than half of the part.
+    fn needed_priority(&self) -> Option<i32> {
+        let above = |owner: &Owner| match owner {
+            Owner::Task { prio: 100.., .. } => Some(LOWEST_PRIORITY),
+            Owner::Task { prio, .. } => Some(99 - prio + 1).filter(|above| *above <= HIGHEST_PRIORITY),
+            _ => None,
+        };
+        let half = self.time.get() / 2;
+        let before = |priority: &i32| {
+            let theirs = self.owners.iter().filter(|(owner, _)| above(owner).is_some_and(|above| above <= *priority));
+            theirs.map(|(_, time)| time.get()).sum::<i64>() > half
+        };
+        self.owners.iter().filter_map(|(owner, _)| above(owner)).filter(before).min()
     }
 }
 
@@ -208,6 +231,10 @@ impl Owner {
         !matches!(self, Self::Hidden | Self::Unknown)
     }
 }
+
+/// Lowest and highest real-time priority that Linux gives (`sched(7)`).
+const LOWEST_PRIORITY: i32 = 1;
+const HIGHEST_PRIORITY: i32 = 99;
 
 /// Returns the real-time class of a thread with this kernel priority, and its priority there; `None` for time sharing.
 pub fn real_time_class(prio: i32) -> Option<String> {

@@ -42,6 +42,9 @@ pub struct Compared {
     pub only_a: Vec<ComparedName>,
     /// Cells that only side B has.
     pub only_b: Vec<ComparedName>,
+    /// Whether the recordings have traced sleeps too, which are not compared.
+    #[serde(skip)]
+    pub without_traced: bool,
     /// Side A compared with itself, where both sides were measured in turns: no difference is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<Vec<ComparedCell>>,

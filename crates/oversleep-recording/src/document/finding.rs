@@ -1,6 +1,6 @@
 //! Findings: a named cause each, with its size, confidence, evidence and remedy.
 
-use super::{Cause, Evidence, Predicted};
+use super::{Cause, Evidence};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -63,7 +63,13 @@ impl Remedy {
 
     /// Returns whether the remedy makes the sleeping thread a real-time one.
     pub fn makes_real_time(&self) -> bool {
-        self.command.starts_with(super::remedy::REAL_TIME)
+        self.real_time_priority().is_some()
+    }
+
+    /// Returns the real-time priority that the remedy gives the sleeping thread.
+    pub fn real_time_priority(&self) -> Option<i32> {
+        let (priority, _) = self.command.strip_prefix(super::remedy::REAL_TIME)?.split_once(' ')?;
+        priority.parse().ok()
     }
 }
 
@@ -203,4 +209,28 @@ impl Diagnosis {
     pub fn has(&self, cause: Cause) -> bool {
         self.all().any(|finding| finding.cause() == cause)
     }
+}
+
+/// Predicted lateness of a cell under a remedy, from only its samples and the model of the findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Predicted {
+    /// Median; `None` with too few samples.
+    pub p50: Option<PredictedQuantile>,
+    /// 99th percentile; `None` with too few samples.
+    pub p99: Option<PredictedQuantile>,
+}
+
+/// A quantile before and, as predicted, after a remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PredictedQuantile {
+    /// Measured value, in ns.
+    pub before_ns: i64,
+    /// Predicted value, in ns.
+    pub after_ns: i64,
+    /// Lower end of the prediction's 95 % interval, in ns.
+    pub low_ns: i64,
+    /// Upper end of the prediction's 95 % interval, in ns.
+    pub high_ns: i64,
 }

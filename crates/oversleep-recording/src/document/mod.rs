@@ -23,11 +23,9 @@ pub mod late;
 mod methods;
 mod model;
 mod page;
-mod predicted;
 mod recordings;
 mod remedy;
 mod reproduced;
-mod runtime_apis;
 pub mod runtimes;
 pub mod stalls;
 pub mod trace;
@@ -49,19 +47,19 @@ pub use figures::{
     PeriodCounts, PeriodsForWork, ShareOver, ThreadFigures, TimeLeft,
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use finding::{Predicted, PredictedQuantile};
 pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 pub use kernels::{
     CutCell, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
     ValueOrigin,
 };
+pub use methods::{ApiFacts, RuntimeApis};
 pub use methods::{MethodFacts, Methods};
-pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay};
+pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay, share_of_request};
 pub use page::{
     Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageShift,
     PageTrace, PredictedLine, TracedSleep,
 };
-pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
 pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};
-pub use runtime_apis::{ApiFacts, RuntimeApis};
 pub use witnesses::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};

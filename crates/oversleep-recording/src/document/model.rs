@@ -145,6 +145,15 @@ impl Default for Model {
     }
 }
 
+/// Returns a share of the request in percent with up to this many decimals; from 10 on as a multiple.
+pub fn share_of_request(share: f64, decimals: i32) -> String {
+    if share.abs() >= 10.0 {
+        return format!("{} times the request", (share * 10.0).round() / 10.0);
+    }
+    let unit = 10f64.powi(decimals);
+    format!("{} % of the request", (share * 100.0 * unit).round() / unit)
+}
+
 impl Model {
     /// Returns the kind of kernel as a noun phrase: `a kernel with HZ=250, rounding up, 50.0 µs slack`. Drift
     /// and the cost of a wake-up, which differ a little from group to group, are left out.
@@ -166,7 +175,7 @@ impl Model {
             parts.push(format!("{} slack", time(self.slack)));
         }
         if self.share > 0.0 {
-            parts.push(format!("slack of {} % of the request", (self.share * 1e4).round() / 1e2));
+            parts.push(format!("slack of {}", share_of_request(self.share, 2)));
         }
         if parts.is_empty() {
             "a kernel without tick or slack".to_owned()

@@ -26,11 +26,11 @@ const TICK: &[Line] = &[
         "exact, at the price of up to a tick of processor time per sleep",
     ),
 ];
-/// Command that starts another as a real-time thread on Linux.
-pub(super) const REAL_TIME: &str = "chrt --fifo 1 COMMAND";
+/// Beginning of a command that starts another as a real-time thread on Linux, of a priority that follows.
+pub(super) const REAL_TIME: &str = "chrt --fifo ";
 const SLACK: &[Line] = &[
     ("Linux", "prctl(PR_SET_TIMERSLACK, 1)", "for the calling thread; 0 restores the default"),
-    ("Linux", REAL_TIME, "real-time threads have no slack; needs the privilege"),
+    ("Linux", "chrt --fifo 1 COMMAND", "real-time threads have no slack; needs the privilege"),
     ("macOS", CONSTRAINT, "no leeway for this thread"),
     ("FreeBSD", "sysctl kern.timecounter.alloweddeviation=0", "exact timers, more interrupts"),
 ];

@@ -1,6 +1,7 @@
 //! Reproduced publications: each published number with the simulated one, and with this machine's where requested.
 
 use super::Chart;
+use crate::names;
 use serde::{Deserialize, Serialize};
 
 /// The document of `reproduce`.
@@ -82,36 +83,38 @@ pub struct ReproducedFigure {
     pub verdict: Agreement,
 }
 
-/// How the parameters of a simulation are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Basis {
-    /// Only from source code and documents.
-    Documented,
-    /// At least one parameter was fitted to a published number, perhaps to this one.
-    Fitted,
-    /// No model gives the number.
-    NotDerivable,
-    /// The number is an input of a model, not an output.
-    Input,
-}
+names! {
+    /// How the parameters of a simulation are known.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Basis {
+        /// Only from source code and documents.
+        Documented = "documented",
+        /// At least one parameter was fitted to a published number, perhaps to this one.
+        Fitted = "fitted",
+        /// No model gives the number.
+        NotDerivable = "not derivable",
+        /// The number is an input of a model, not an output.
+        Input = "an input",
+    }
 
-/// How a published number and the simulated one compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Agreement {
-    /// They agree to the last printed digit.
-    Exact,
-    /// They agree within the range that the text allows.
-    Agrees,
-    /// They differ.
-    Differs,
-    /// Nothing was simulated to compare with.
-    NotSimulated,
-    /// The text states nothing to compare with.
-    NotPublished,
+    /// How a published number and the simulated one compare.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Agreement {
+        /// They agree to the last printed digit.
+        Exact = "exact",
+        /// They agree within the range that the text allows.
+        Agrees = "agrees",
+        /// They differ.
+        Differs = "differs",
+        /// Nothing was simulated to compare with.
+        NotSimulated = "not simulated",
+        /// The text states nothing to compare with.
+        NotPublished = "not published",
+    }
 }
 
 /// The unit of a figure.
@@ -205,6 +208,29 @@ fn non_empty(published: &str) -> Option<String> {
 }
 
 impl Claim {
+    /// Returns a claim with these figures, and with its number if it has one.
+    pub const fn new(number: Option<u32>, basis: Basis, figures: Vec<ReproducedFigure>) -> Self {
+        Self { number, about: String::new(), basis, figures, why: None, command: None }
+    }
+
+    /// Says in short what is claimed.
+    #[must_use]
+    pub fn about(self, about: impl Into<String>) -> Self {
+        Self { about: about.into(), ..self }
+    }
+
+    /// Adds the reason for a difference, or a remark.
+    #[must_use]
+    pub fn because(self, why: impl Into<String>) -> Self {
+        Self { why: Some(why.into()), ..self }
+    }
+
+    /// Adds the command that runs only this simulation.
+    #[must_use]
+    pub fn by(self, command: impl Into<String>) -> Self {
+        Self { command: Some(command.into()), ..self }
+    }
+
     /// Returns the worst verdict among the claim's figures.
     pub fn verdict(&self) -> Agreement {
         let worst = |verdict: &Agreement| match verdict {
@@ -214,30 +240,5 @@ impl Claim {
             Agreement::Differs => 3,
         };
         self.figures.iter().map(|figure| figure.verdict).max_by_key(worst).unwrap_or(Agreement::NotSimulated)
-    }
-}
-
-impl Agreement {
-    /// Returns the name shown to users.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Agrees => "agrees",
-            Self::Differs => "differs",
-            Self::NotSimulated => "not simulated",
-            Self::NotPublished => "not published",
-        }
-    }
-}
-
-impl Basis {
-    /// Returns the name shown to users.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Documented => "documented",
-            Self::Fitted => "fitted",
-            Self::NotDerivable => "not derivable",
-            Self::Input => "an input",
-        }
     }
 }

@@ -19,7 +19,6 @@ mod pending;
 mod reader;
 mod sample_check;
 mod segments;
-mod spare;
 mod writer;
 
 pub use error::{ReadError, WriteError, not_created};

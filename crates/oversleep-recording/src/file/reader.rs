@@ -1,9 +1,9 @@
 //! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
 use super::checksum::{self, ChecksumResult};
+use super::decoder::{self, SpareMemory};
 use super::decoder::{BROKEN, CHANGED, Decoder, FOLLOWED, UNSEALED};
 use super::error::{AGAIN, CUT, OTHER, ReadError};
-use super::spare::{self, SpareMemory};
 use super::{decode_ahead::decode_ahead, json};
 use crate::{Meta, Note, Sample, Sink};
 use arrow_ipc::convert::try_fb_to_schema;
@@ -284,7 +284,7 @@ fn take(input: &mut impl Read, length: u64, offset: &mut u64, mut bytes: Vec<u8>
     if length > LARGEST_MESSAGE {
         return Err(Stop::Damaged(format!("a message of {length} bytes")));
     }
-    bytes.reserve(usize::try_from(length).unwrap_or_default().min(spare::LARGEST));
+    bytes.reserve(usize::try_from(length).unwrap_or_default().min(decoder::LARGEST));
     let taken = input.take(length).read_to_end(&mut bytes).map_err(|error| Stop::Damaged(error.to_string()))?;
     *offset += taken as u64;
     Ok((taken as u64 == length).then_some(bytes))

@@ -17,6 +17,7 @@ pub use kind::Kind;
 pub use pattern::{Pattern, PatternKind};
 pub use policy::{ParsePolicyError, Policy};
 
+use crate::names;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -62,39 +63,26 @@ impl Cell {
     }
 }
 
-/// A clock, by its name in files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum ClockName {
-    /// Time since boot, steered only in rate.
-    Monotonic,
-    /// Time since boot, not steered.
-    MonotonicRaw,
-    /// Wall-clock time.
-    Realtime,
-    /// Time since boot, including time suspended.
-    Boottime,
-    /// Wall-clock time without leap seconds.
-    Tai,
-    /// Processor's counter, scaled by its nominal rate.
-    Counter,
-    /// Exact time of a simulated kernel.
-    True,
-}
-
-impl ClockName {
-    /// Returns the name used in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Monotonic => "monotonic",
-            Self::MonotonicRaw => "monotonic-raw",
-            Self::Realtime => "realtime",
-            Self::Boottime => "boottime",
-            Self::Tai => "tai",
-            Self::Counter => "counter",
-            Self::True => "true",
-        }
+names! {
+    /// A clock, by its name in files.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum ClockName {
+        /// Time since boot, steered only in rate.
+        Monotonic = "monotonic",
+        /// Time since boot, not steered.
+        MonotonicRaw = "monotonic-raw",
+        /// Wall-clock time.
+        Realtime = "realtime",
+        /// Time since boot, including time suspended.
+        Boottime = "boottime",
+        /// Wall-clock time without leap seconds.
+        Tai = "tai",
+        /// Processor's counter, scaled by its nominal rate.
+        Counter = "counter",
+        /// Exact time of a simulated kernel.
+        True = "true",
     }
 }
 

@@ -46,6 +46,15 @@ impl Policy {
     pub const fn is_real_time(self) -> bool {
         matches!(self, Self::Fifo { .. } | Self::Rr { .. } | Self::Deadline { .. })
     }
+
+    /// Returns the priority among real-time threads: 0 is none, and above every number is that of a deadline.
+    pub const fn real_time_priority(self) -> i32 {
+        match self {
+            Self::Other | Self::Batch | Self::Idle => 0,
+            Self::Fifo { priority } | Self::Rr { priority } => priority,
+            Self::Deadline { .. } => i32::MAX,
+        }
+    }
 }
 
 impl fmt::Display for Policy {

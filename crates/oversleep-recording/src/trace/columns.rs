@@ -1,7 +1,7 @@
 //! Kernel events as a table of columns, the form in files.
 
 use super::event::{Event, EventKind, Interrupt, Task};
-use super::events::{Gap, KernelEvents};
+use super::event::{Gap, KernelEvents};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

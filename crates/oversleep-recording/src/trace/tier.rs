@@ -1,39 +1,29 @@
 //! Tiers of evidence: how much a trace can show.
 
+use crate::names;
 use serde::{Deserialize, Serialize};
 
-/// A tier of evidence. Variants are in order, the best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Tier {
-    /// Kernel events of a private tracefs instance, and the thread's own switch records where available.
-    Events,
-    /// The thread's own switch records, run-queue time, and the slack by rule.
-    Switches,
-    /// Run-queue time, preemptions, quota, and the slack by rule.
-    Counters,
-    /// Only the slack by rule.
-    Slack,
+names! {
+    /// A tier of evidence. Variants are in order, the best first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Tier {
+        /// Kernel events of a private tracefs instance, and the thread's own switch records where available.
+        Events = "events",
+        /// The thread's own switch records, run-queue time, and the slack by rule.
+        Switches = "switches",
+        /// Run-queue time, preemptions, quota, and the slack by rule.
+        Counters = "counters",
+        /// Only the slack by rule.
+        Slack = "slack",
+    }
 }
 
 impl Tier {
-    /// Every tier, the best first.
-    pub const ALL: &[Self] = &[Self::Events, Self::Switches, Self::Counters, Self::Slack];
-
     /// Says that this evidence was not used, and why.
     pub fn not_used(self, why: impl std::fmt::Display) -> String {
         format!("not by {}: {why}", self.name())
-    }
-
-    /// Returns the name that users read and write.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Switches => "switches",
-            Self::Counters => "counters",
-            Self::Slack => "slack",
-        }
     }
 
     /// Returns a description of the evidence.

@@ -200,3 +200,17 @@ NTP corrects the clock's rate by -16.00 ppm.
 ";
     assert!(shown.contains(expected), "{shown}");
 }
+
+#[test]
+fn the_article_s_own_rows_come_out_as_it_printed_them() {
+    let width = "mach_absolute_time".len();
+    let row = |name, calls, total| line(name, width, calls, total).trim_end().to_owned();
+    assert_eq!(
+        row("mach_absolute_time", 1_000, 70_447),
+        "mach_absolute_time, op: 1000,    total(ns):      70447, 70 (ns/call)"
+    );
+    assert_eq!(
+        row("clock_get_time", 5_000_000, 11_689_396_590),
+        "clock_get_time    , op: 5000000, total(ns): 11689396590, 2337 (ns/call)"
+    );
+}

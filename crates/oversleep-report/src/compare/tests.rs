@@ -66,6 +66,7 @@ fn compared(shift: QuantileShift) -> Compared {
         cells: vec![cell],
         only_a: Vec::new(),
         only_b: Vec::new(),
+        without_traced: false,
         control: None,
     }
 }

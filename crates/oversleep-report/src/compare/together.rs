@@ -1,6 +1,7 @@
 //! Several cells in one table: a row each, with both sides next to each other.
 
 use super::super::columns::{self, Column};
+use super::super::distributions::between;
 use super::super::interventions::signed;
 use super::super::requests::Requests;
 use super::super::style::{Screen, figure};
@@ -46,7 +47,10 @@ pub(super) fn columns(compared: &Compared, requests: &Requests, screen: Screen) 
             .push(Column::figures(&format!("{name} of A"), text(&|shift| figure(Some(shift.a_ns)))).expendable(rank));
         columns.push(Column::figures("shift", text(&|shift| called(shift, screen).replace(MARK, ""))));
         if quantile == ComparedFigure::P50 {
-            columns.push(Column::figures("interval", text(&interval)).expendable(4));
+            columns.push(
+                Column::figures("interval", text(&|shift| between(signed(shift.low_ns), signed(shift.high_ns))))
+                    .expendable(4),
+            );
         }
     }
     // Where all rows came out alike the sentence says it.
@@ -105,15 +109,6 @@ pub(super) fn row_name(cell: &ComparedCell, requests: &Requests) -> String {
         return title(a, b, requests);
     }
     format!("{} | {}", full_name(a, requests), conditions(&b.conditions, None))
-}
-
-/// Returns the interval of a shift with its unit once where both ends have the same: `+38.0 to +42.2 µs`.
-fn interval(shift: &QuantileShift) -> String {
-    let (low, high) = (signed(shift.low_ns), signed(shift.high_ns));
-    match (low.rsplit_once(' '), high.rsplit_once(' ')) {
-        (Some((number, unit)), Some((_, other))) if unit == other => format!("{number} to {high}"),
-        _ => format!("{low} to {high}"),
-    }
 }
 
 /// Returns how a row came out: at the median, or else at the first quantile that moved.

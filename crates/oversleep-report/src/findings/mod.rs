@@ -1,21 +1,22 @@
 //! Findings and budgets as text for the terminal.
 
-mod brief;
 mod budgets;
-mod coverage;
 mod evidence;
 mod undecided;
 
-pub use brief::brief;
-pub use coverage::coverage;
 pub use undecided::undecided;
 
+use super::style::Screen;
 use crate::requests::Requests;
-use crate::style::Screen;
 use oversleep_figures::CellSummary;
-use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Unit};
+use oversleep_recording::document::{
+    Cause, Coverage, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Undecided, Unit, share_of_request,
+};
 use oversleep_recording::plan::Plan;
+use oversleep_recording::text::grouped;
 use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Returns all findings: those of the machine, the budget of each cell, the findings behind it, and open questions.
 /// `slept` has the obtained conditions.
@@ -151,15 +152,205 @@ fn effect(predicted: &Predicted) -> String {
     texts.join(", ")
 }
 
-fn size(value: f64, unit: Unit) -> String {
+/// Returns a size with its unit.
+pub(super) fn size(value: f64, unit: Unit) -> String {
     match unit {
         Unit::Nanoseconds => Nanos::from_f64(value).to_string(),
         Unit::Ppm => format!("{value:+.2} ppm"),
-        Unit::Ratio => format!("{:.3} % of the request", 100.0 * value),
+        Unit::Ratio => share_of_request(value, 3),
         Unit::Share => format!("{:.1} %", 100.0 * value),
         Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
     }
 }
 
+/// Returns one or two lines per cause, the most widespread first; remedies are those for `system` (as `uname` names it)
+/// or for any system. `tail` is the question that the latest sleeps leave open; `file` is the recording's path.
+pub fn brief(
+    system: &str,
+    diagnosis: &Diagnosis,
+    tail: Option<&Undecided>,
+    file: Option<&Path>,
+    screen: Screen,
+) -> String {
+    let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for found in diagnosis.all().filter(|found| worth_a_line(found)) {
+        causes.entry(found.cause().name()).or_default().push(found);
+    }
+    let mut causes: Vec<_> = causes.into_iter().collect();
+    causes.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
+    let mut out = format!("{}\n", screen.heading("Why, from the pattern of the samples"));
+    for (name, found) in &causes {
+        let first = found[0];
+        let where_found = places(found.len());
+        let (name, spread, meaning) = (screen.heading(name), spread(found), first.cause().meaning());
+        out += &screen.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
+        if let Some(remedy) = first.remedy_on(system) {
+            out += &screen.lines(4, &screen.aside(&in_words(remedy)));
+        }
+    }
+    if causes.is_empty() {
+        out += "  No cause stands out.\n";
+    }
+    if let Some(tail) = tail {
+        out += &format!("\n{}", undecided::undecided(std::slice::from_ref(tail), screen));
+    }
+    // Not broken into lines, because it is there to be copied.
+    let next = |file: &Path| format!("\nevidence and alternatives: oversleep explain {}\n", file.display());
+    out + &file.map_or_else(String::new, next)
+}
+
+/// Returns the size, or the range of sizes.
+fn spread(found: &[&Finding]) -> String {
+    let unit: Unit = found[0].unit;
+    let sizes = || found.iter().filter(|found| found.unit == unit).map(|found| found.size);
+    let (least, most) = (sizes().fold(f64::MAX, f64::min), sizes().fold(f64::MIN, f64::max));
+    let (least, most) = (size(least, unit), size(most, unit));
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+fn places(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("in {count} places"),
+    }
+}
+
+/// Returns a line about the samples that the findings rest on; empty if these are all samples.
+pub fn coverage(coverage: Coverage, screen: Screen) -> String {
+    if coverage.spread == 0 {
+        return String::new();
+    }
+    let text = format!(
+        "counts and quantiles: all {} sleeps; patterns: the first {} (a stretch of every \
+         cell and thread), and {} spread over the run",
+        grouped(coverage.samples),
+        grouped(coverage.first),
+        grouped(coverage.spread)
+    );
+    screen.lines(0, &screen.aside(&text))
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use oversleep_recording::document::Evidence;
+    use oversleep_recording::document::evidence::{
+        ConstantCost, PeriodicInterference, RunQueue, SlackBasis, TickQuantised, TimerSlack,
+    };
+    use oversleep_recording::document::{Budget, CellDiagnosis, Split};
+    use oversleep_recording::plan::{Cell, Conditions, Kind, Pattern};
+
+    pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
+        let load = load.map(|threads| oversleep_recording::plan::Load {
+            threads,
+            kind: oversleep_recording::plan::LoadKind::Spin,
+        });
+        Cell {
+            conditions: Conditions { load, ..Conditions::default() },
+            ..Cell::new(id, "nanosleep", Pattern::Fixed { requested: asked })
+        }
+    }
+
+    pub(super) fn plan(cells: Vec<Cell>) -> Plan {
+        Plan { kind: Kind::Measure, cells, turns: Vec::new(), seed: 0 }
+    }
+
+    fn found(evidence: impl Into<Evidence>, size: f64, share: f64) -> Finding {
+        Finding { share: Some(share), ..Finding::new(evidence, size, Unit::Nanoseconds) }
+    }
+
+    fn slack() -> TimerSlack {
+        TimerSlack { usual_late_ns: 67e3, least_late_ns: 5e3, basis: SlackBasis::Nominal, system_rule: None }
+    }
+
+    fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
+        let split = |late| Some(Split::from([("timer-slack".to_owned(), late), ("unexplained".to_owned(), 17_000)]));
+        CellDiagnosis { cell, findings, budget: Budget { p50_ns: split(50_000), p99_ns: split(70_000) } }
+    }
+
+    /// Returns two cells with different causes, a tick that the machine has too, and one cause whose size rounds to zero.
+    fn example() -> (Plan, Diagnosis) {
+        let plan = plan(vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), Some(2))]);
+        let few = vec![found(slack(), 50_000.0, 0.9), found(TickQuantised::default(), 4e6, 0.4)];
+        let others = vec![
+            found(ConstantCost { usual_late_ns: None, idle: None }, 60_000.0, 0.8),
+            found(RunQueue { quanta: None, turn_ns: None, load: None }, 0.2, 0.0),
+        ];
+        let machine = vec![Finding::new(TickQuantised::default(), 5e6, Unit::Nanoseconds)];
+        (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, others)], machine, undecided: Vec::new() })
+    }
+
+    #[test]
+    fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
+        let (plan, diagnosis) = example();
+        let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+        assert_eq!(shown.matches("\n  tick-quantised: ").count(), 1, "{shown}");
+        assert!(shown.contains("tick-quantised: 4.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{shown}");
+        assert!(!shown.contains("run-queue"), "{shown}");
+        assert!(!brief("Linux", &diagnosis, None, None, Screen::PLAIN).contains("run-queue"));
+    }
+
+    #[test]
+    fn a_remedy_without_a_note_has_no_parentheses() {
+        let (_, mut diagnosis) = example();
+        let rhythm = PeriodicInterference {
+            period_s: 1.0,
+            period_error_s: 0.1,
+            at_ns: Nanos::SECOND,
+            from_s: None,
+            to_s: None,
+            to_error_s: None,
+            events: 9,
+            log_likelihood_beyond_chance: 20.0,
+        };
+        diagnosis.machine = vec![Finding::new(rhythm, 1e6, Unit::Nanoseconds)];
+        let shown = brief("Linux", &diagnosis, None, None, Screen::PLAIN);
+        assert!(shown.contains("with that period and move or stop it\n"), "{shown}");
+        assert!(shown.contains("(for the calling thread; 0 restores the default)\n"), "{shown}");
+    }
+
+    #[test]
+    fn shares_say_of_which_sleeps_they_are() {
+        let (plan, mut diagnosis) = example();
+        let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+        for words in [
+            "timer-slack: 50.0 µs, 90 % of the lateness of nanosleep 1.00 ms, ",
+            "constant-cost: 60.0 µs, 80 % of the lateness of nanosleep 5.00 ms, ",
+            "shares of different sleeps do not add up to 100 %",
+        ] {
+            assert!(shown.contains(words), "{words}: {shown}");
+        }
+        diagnosis.cells.pop();
+        let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+        assert!(shown.contains("90 % of the lateness, confidence") && !shown.contains("add up"), "{shown}");
+    }
+
+    #[test]
+    fn rows_that_differ_by_their_conditions_alone_show_them() {
+        let (plan, mut diagnosis) = example();
+        let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
+        assert!(shown.contains("conditions") && shown.contains("2 busy") && shown.contains("default"), "{shown}");
+        diagnosis.cells.pop();
+        assert!(!text(&plan, &diagnosis, &[], Screen::PLAIN).contains("conditions"));
+    }
+
+    #[test]
+    fn lines_fit_the_terminal_and_blank_ones_stand_alone() {
+        let (plan, diagnosis) = example();
+        for width in [70, 80, 120] {
+            let shown = text(&plan, &diagnosis, &[], Screen { width, colour: false });
+            let long = shown.lines().find(|line| line.chars().count() > width.into());
+            assert_eq!(long, None, "{width}: {shown}");
+            assert!(!shown.contains("\n\n\n") && !shown.starts_with('\n') && !shown.ends_with("\n\n"), "{shown}");
+            assert!(shown.contains("50.0 µs timer-slack"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_whole_recording_needs_no_words() {
+        assert_eq!(coverage(Coverage { samples: 9, first: 9, spread: 0 }, Screen::PLAIN), "");
+        let text = coverage(Coverage { samples: 1_234_567, first: 98_304, spread: 131_072 }, Screen::PLAIN);
+        assert!(text.contains("all 1 234 567 sleeps; "), "{text}");
+        assert!(text.contains("first 98 304 (") && text.contains("and 131 072 spread"), "{text}");
+    }
+}

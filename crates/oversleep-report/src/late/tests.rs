@@ -2,6 +2,7 @@ use super::*;
 use oversleep_analysis::attribution::{BreakdownBuilder, Owner, PartEvidence, PartKind, cause, late_sleeps, name_late};
 use oversleep_recording::document::breakdown::Breakdown;
 use oversleep_recording::plan::{Pattern, Plan, build};
+use oversleep_recording::trace::{Event, KernelEvents};
 use oversleep_recording::{LateSleep, Note, RefusedTier};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -54,31 +55,37 @@ fn named(breakdown: Breakdown) -> NamedLateSleep {
 #[test]
 fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     let due = Nanos::SECOND;
-    let behind = |owner: Owner, time, real_time| {
+    let behind = |owner: Owner, time, priority| {
         let mut chain = BreakdownBuilder::new(7, due, due + time);
         chain.part(PartKind::RunQueue, time, Some(1), PartEvidence::Tracepoint).push((owner, time));
-        NamedLateSleep { real_time, ..named(chain.finish()) }
+        NamedLateSleep { priority, ..named(chain.finish()) }
     };
     let task = |prio| Owner::Task { tid: 12, comm: "tar".into(), prio };
-    let sleep = behind(task(120), us(50), true);
+    let sleep = behind(task(120), us(50), 1);
     assert_eq!(sleep.parts(), "50.0 µs run queue (tar (12, nice 0))");
     let note = sleep.note().unwrap();
     assert!(note.contains("kernel code that cannot be preempted; with preempt=full"), "{note}");
     assert_eq!(sleep.explanation(), format!("50.0 µs late: 50.0 µs run queue (tar (12, nice 0)); {note}"));
-    let note = behind(task(120), us(2_000), true).note().unwrap();
+    let note = behind(task(120), us(2_000), 1).note().unwrap();
     assert!(note.contains("kernel code") && note.contains("their share of the processor"), "{note}");
-    let limit = behind(task(120), us(50_000), true).note().unwrap();
+    let limit = behind(task(120), us(50_000), 1).note().unwrap();
     assert!(!limit.contains("kernel code") && limit.contains("fair_server"), "{limit}");
-    assert_eq!(behind(Owner::Idle(None), us(43_100), true).note(), Some(limit));
-    assert_eq!(behind(Owner::Idle(Some(2)), us(50), true).note(), None);
-    assert_eq!(behind(Owner::Idle(None), us(43_100), false).note(), None);
-    let other = behind(task(120), us(50), false);
+    assert_eq!(behind(Owner::Idle(None), us(43_100), 1).note(), Some(limit));
+    assert_eq!(behind(Owner::Idle(Some(2)), us(50), 1).note(), None);
+    assert_eq!(behind(Owner::Idle(None), us(43_100), 0).note(), None);
+    let other = behind(task(120), us(50), 0);
     assert_eq!(other.parts(), "50.0 µs run queue (tar (12, nice 0))");
     assert_eq!(other.explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
-    assert!(other.advice().unwrap().starts_with("a real-time policy does not wait for such threads"), "{other:?}");
-    assert_eq!(behind(task(9), us(50), false).advice(), None, "that does not help beside real-time threads");
-    assert_eq!(behind(task(120), us(50), true).advice(), None, "it has one");
-    assert_eq!(behind(task(9), us(50), true).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
+    let advice = |sleeps: Vec<NamedLateSleep>| LateSleeps { account: LateAccount::default(), sleeps }.advice();
+    let behind_real_time = || behind(task(49), us(50), 0);
+    assert!(advice(vec![other.clone()]).unwrap().contains("a real-time policy does not wait for such threads: "));
+    for sleeps in [vec![behind_real_time()], vec![other, behind_real_time()], vec![behind(task(49), us(50), 50)]] {
+        let advice = advice(sleeps).unwrap();
+        assert!(advice.contains("priority of 51 does not wait") && advice.contains("-p 51 shows"), "{advice}");
+    }
+    let useless = [behind(task(120), us(50), 1), behind(task(49), us(50), 60), behind(task(0), us(50), 0)];
+    assert_eq!(advice(useless.to_vec()), None, "it has that priority, or nothing runs before such a thread");
+    assert_eq!(behind(task(9), us(50), 1).explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, real time 90))");
 }
 
 /// Whoever had the processor when the interrupt should have come did not hold it back for milliseconds.
@@ -98,6 +105,37 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
     let sleeps = vec![NamedLateSleep { witness: Some(Tier::Events), ..late(us(5_000)) }];
     let text = text(Some(&LateSleeps { account, sleeps }), MOST, Screen::PLAIN);
     assert!(text.contains("`oversleep` among them may be this program"), "{text}");
+    // Where its threads are known, another of that name is not taken for it.
+    let known = |own: i32| {
+        let start = Nanos::SECOND;
+        let task = |tid| Task { tid, comm: "oversleep".into(), prio: 120 };
+        let at = |us_after: i64, thread, kind| Event { at: start + us(us_after), cpu: 0, thread, kind };
+        let (soft, due) = (start + us(1_000), us(1_000).get() / 1_000);
+        let events = vec![
+            at(1, 7, EventKind::TimerStart { timer: 1, soft, hard: soft }),
+            at(2, 7, EventKind::Switch { prev: task(7), state: 1, next: task(12) }),
+            at(due, 12, EventKind::TimerInterrupt),
+            at(due, 12, EventKind::TimerExpire { timer: 1, now: soft }),
+            at(due, 12, EventKind::Wakeup { tid: 7, queue: Some(0) }),
+            at(due, 12, EventKind::InterruptExit { what: Interrupt::Timer }),
+            at(due + 900, 12, EventKind::Switch { prev: task(12), state: 0, next: task(7) }),
+        ];
+        let found = LateSleep {
+            at: soft + us(901),
+            length: us(901),
+            cpu: Some(0),
+            tid: Some(7),
+            watched: true,
+            events: Some(KernelEvents { events, gaps: Vec::new() }),
+            own_threads: vec![7, own],
+            ..self::late()
+        };
+        name_late(&plan(), &Note::default(), &found)
+    };
+    assert_eq!((&*known(12).cause, &*known(13).cause), ("run queue: oversleep, this program", "run queue: oversleep"));
+    let said = |own: i32| super::text(Some(&LateSleeps { account, sleeps: vec![known(own)] }), MOST, Screen::PLAIN);
+    assert!(said(12).contains("what is marked as this program reads the events"), "{}", said(12));
+    assert!(!said(13).contains("this program"), "{}", said(13));
 }
 
 /// A remark that holds for several sleeps stands once, under the table, with the number of sleeps that each cause made late.
@@ -107,7 +145,7 @@ fn causes_are_counted_and_notes_said_once() {
         let mut chain = BreakdownBuilder::new(7, Nanos::SECOND, Nanos::SECOND + time);
         let owner = Owner::Task { tid: 12, comm: comm.into(), prio: 120 };
         chain.part(PartKind::RunQueue, time, Some(1), PartEvidence::Tracepoint).push((owner, time));
-        NamedLateSleep { real_time: true, ..named(chain.finish()) }
+        NamedLateSleep { priority: 1, ..named(chain.finish()) }
     };
     let sleeps = vec![waited("cc", us(51_000)), waited("tar", us(52_000)), waited("tar", us(50_000))];
     let account = LateAccount { threshold: us(500), slept: 10, late: 3, found: 3, ..LateAccount::default() };

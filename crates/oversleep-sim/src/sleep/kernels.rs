@@ -6,7 +6,10 @@ use super::super::law::{from_last, share, tick_up};
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::{PS_PER_US, Ps, ps_from_us};
-use super::{Call, coalesced};
+use super::{Call, Path, coalesced};
+use crate::law::share::estimated;
+use crate::vocabulary::ZeroTicks;
+use oversleep_recording::plan::{Conditions, Policy};
 
 /// Linux's timer wheel, for timeouts inside the kernel; user sleeps use high-resolution timers.
 ///
@@ -109,4 +112,95 @@ pub(super) fn systimer<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake
         return Wake::Ran { at: due, resleeps };
     }
     Wake::Fired { at: due + ONE_SHOT, resleeps }
+}
+
+/// The slack of a timer: how late it may fire.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slack {
+    constant: Ps,
+    share: f64,
+}
+
+impl Slack {
+    /// Returns the slack of a thread under these conditions: none for real-time threads; `PR_SET_TIMERSLACK` replaces
+    /// the constant part; a thread with positive niceness has five times the share (fs/select.c: 0.5 % instead of 0.1
+    /// %).
+    pub(crate) fn from_conditions(conditions: &Conditions, slack_us: f64, share: f64) -> Self {
+        if matches!(conditions.policy, Some(Policy::Fifo { .. } | Policy::Rr { .. } | Policy::Deadline { .. })) {
+            return Self { constant: 0, share: 0.0 };
+        }
+        let constant = match conditions.timer_slack {
+            // 0 restores the default, according to prctl(2).
+            Some(slack) if slack.get() > 0 => slack.get().saturating_mul(1_000),
+            _ => ps_from_us(slack_us),
+        };
+        let nice = conditions.nice.is_some_and(|nice| nice > 0);
+        Self { constant, share: if nice { share * 5.0 } else { share } }
+    }
+}
+
+/// Fires after the slack; on an idle machine, at its end. For `select` and similar calls the slack is the larger of the
+/// constant and the share of the duration, limited (kernel/time/hrtimer.c, fs/select.c); timers have none.
+pub(crate) fn hrtimer<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
+    let now = m.read_ns(t);
+    let target = call.target_ns(now);
+    let due = m.when(target, t);
+    let slack = match call.path {
+        Path::Select => {
+            let left_us = (target - now) as f64 / 1e3;
+            let (share, cap) = (ps_from_us(left_us * call.slack.share), ps_from_us(m.p.select_slack_cap_us));
+            estimated(share, call.slack.constant, cap)
+        }
+        Path::Timer | Path::Precise => 0,
+        _ => call.slack.constant,
+    };
+    Wake::Fired { at: coalesced(m, due, slack), resleeps: 0 }
+}
+
+/// Sleeps as `nanosleep1` does (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks,
+/// reads the clock, and sleeps the rest (truncated to microseconds) until the clock has reached the target.
+pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
+    let now = m.kernel_ns(t);
+    // The request is counted in whole microseconds; an absolute one from the time that the kernel takes as now.
+    let mut rest_us = call.left_ns(now).max(0) / 1_000;
+    let target = call.deadline_ns.unwrap_or(now + rest_us * 1_000);
+    let (mut t, mut resleeps) = (t, 0);
+    loop {
+        let Some(n) = at_least_one(m, rest_us) else { return none(m, t) };
+        let Some(fired) = m.after_ticks(t, n) else { return Wake::Beyond };
+        let awake = fired + m.latency(fired);
+        let now = m.kernel_ns(awake);
+        if now >= target {
+            // `awake` already includes the latency of this last wake-up.
+            return Wake::Ran { at: awake, resleeps };
+        }
+        rest_us = (target - now) / 1_000;
+        t = awake;
+        resleeps += 1;
+    }
+}
+
+/// Sleeps by a single `tsleep`, without reading the clock again: `select`.
+pub(crate) fn sleep_ticks_once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
+    let Some(n) = at_least_one(m, left_ns / 1_000) else { return none(m, t) };
+    match m.after_ticks(t, n) {
+        Some(at) => Wake::Fired { at, resleeps: 0 },
+        None => Wake::Beyond,
+    }
+}
+
+/// Returns the end of a sleep of no ticks: for ever, as `tsleep` takes it, or none.
+fn none<S: Scale>(m: &Machine<S>, t: Ps) -> Wake {
+    match m.p.zero_ticks {
+        ZeroTicks::Return => Wake::Ran { at: t, resleeps: 0 },
+        ZeroTicks::Forever | ZeroTicks::One => Wake::Hangs,
+    }
+}
+
+/// Returns the ticks for `us` microseconds; `None` for a sleep of none.
+pub(crate) fn at_least_one<S: Scale>(m: &Machine<S>, us: i64) -> Option<i64> {
+    match (m.tv.ticks(us), m.p.zero_ticks) {
+        (0, ZeroTicks::Forever | ZeroTicks::Return) => None,
+        (n, _) => Some(n.max(1)),
+    }
 }

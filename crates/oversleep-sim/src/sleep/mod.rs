@@ -1,10 +1,8 @@
 //! The sleep paths of the kernels.
 
-mod hrtimer;
 mod kernels;
-mod nanosleep;
 
-pub(crate) use hrtimer::Slack;
+pub(crate) use kernels::Slack;
 pub(crate) use oversleep_recording::catalog::SimulatedPath as Path;
 
 use super::machine::{Machine, Wake};
@@ -63,11 +61,11 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
         (
             Path::Select | Path::Wheel | Path::Wait | Path::Timer | Path::Precise,
             Mechanism::Tick | Mechanism::Systimer,
-        ) => nanosleep::once(m, t, left),
-        (_, Mechanism::Tick) if m.p.api == Api::Select => nanosleep::once(m, t, left),
-        (_, Mechanism::Tick) => nanosleep::nanosleep(m, t, call),
+        ) => kernels::sleep_ticks_once(m, t, left),
+        (_, Mechanism::Tick) if m.p.api == Api::Select => kernels::sleep_ticks_once(m, t, left),
+        (_, Mechanism::Tick) => kernels::nanosleep(m, t, call),
         (_, Mechanism::Systimer) => kernels::systimer(m, t, call),
-        (_, Mechanism::Hrtimer) => hrtimer::sleep(m, t, call),
+        (_, Mechanism::Hrtimer) => kernels::hrtimer(m, t, call),
         (_, Mechanism::Freebsd10) => kernels::freebsd10(m, t, call),
         (_, Mechanism::Jiffies) => kernels::jiffies(m, t, call),
         (_, Mechanism::Nt) => kernels::nt(m, t, call),

@@ -1,12 +1,7 @@
 //! The times of ticks.
 
-mod detector;
-mod even;
-mod frac;
 mod pll;
 
-pub(crate) use even::Even;
-pub(crate) use frac::Frac;
 pub(crate) use pll::Pll;
 
 use super::clock::Clock;
@@ -75,4 +70,92 @@ pub(crate) const PS_TIMES_MICRO: u128 = 1_000_000_000_000_000_000;
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturating; validated to 1e3..1e10 Hz
 pub(crate) fn micro_hertz(hz: f64) -> u128 {
     u128::from(((hz * 1e6).round() as u64).max(1))
+}
+
+/// Tick k is at `start + floor(k × period)`.
+#[derive(Debug, Clone)]
+pub(crate) struct Even<S> {
+    start: Ps,
+    period: S,
+    rate: S,
+    /// The tick requested last, its time and the next one's: a sleep requests the same one several times.
+    known: (i64, Ps, Ps),
+}
+
+impl<S: Scale> Even<S> {
+    /// Returns ticks with a period of `numerator / denominator` ps.
+    pub(crate) fn new(numerator: u128, denominator: u128, phase: f64) -> Self {
+        let period_us = numerator as f64 / denominator as f64 / 1e6;
+        let mut ticks = Self {
+            known: (0, 0, 0),
+            start: -ps_from_us(period_us * phase),
+            period: S::new(numerator, denominator),
+            rate: S::new(denominator, numerator),
+        };
+        ticks.known = (0, ticks.time(0), ticks.time(1));
+        ticks
+    }
+
+    pub(crate) fn at(&self, k: i64) -> Ps {
+        if k == self.known.0 { self.known.1 } else { self.time(k) }
+    }
+
+    fn time(&self, k: i64) -> Ps {
+        self.start.saturating_add(self.period.floor(k))
+    }
+
+    pub(crate) fn last(&mut self, t: Ps) -> i64 {
+        if (self.known.1..self.known.2).contains(&t) {
+            return self.known.0;
+        }
+        // The quotient is off by one where the product above was rounded down; computing the time corrects that.
+        let mut k = self.rate.floor(t.saturating_sub(self.start));
+        let (mut at, mut next) = (self.time(k), self.time(k + 1));
+        while at > t {
+            k -= 1;
+            (at, next) = (self.time(k), at);
+        }
+        while next <= t {
+            k += 1;
+            (at, next) = (next, self.time(k + 1));
+        }
+        self.known = (k, at, next);
+        k
+    }
+}
+
+/// Tick k is `floor(k × nominal / hz)` counts after the start: the closed form of `DragonFly`'s remainder accumulator
+/// (sys/i386/isa/clock.c 1.8, 7 January 2004).
+#[derive(Debug, Clone)]
+pub(crate) struct Frac<S> {
+    start: Ps,
+    counts: S,
+    count_time: S,
+    rate: S,
+}
+
+impl<S: Scale> Frac<S> {
+    pub(crate) fn new(nominal: u128, hz: u128, crystal_micro_hz: u128, phase: f64) -> Self {
+        Self {
+            start: -ps_from_us(phase * 1e6 / hz as f64),
+            counts: S::new(nominal, hz),
+            count_time: S::new(PS_TIMES_MICRO, crystal_micro_hz),
+            rate: S::new(crystal_micro_hz * hz, PS_TIMES_MICRO * nominal),
+        }
+    }
+
+    pub(crate) fn at(&self, k: i64) -> Ps {
+        self.start.saturating_add(self.count_time.floor(self.counts.floor(k)))
+    }
+
+    pub(crate) fn last(&self, t: Ps) -> i64 {
+        let mut k = self.rate.floor(t.saturating_sub(self.start));
+        while self.at(k) > t {
+            k -= 1;
+        }
+        while self.at(k + 1) <= t {
+            k += 1;
+        }
+        k
+    }
 }

@@ -84,6 +84,7 @@ fn predicted(sleep: &Sleep, tick: &Tick, grid: &Grid, nominal: f64) -> f64 {
     let after = |time: f64| time + (grid.tick - grid.past(time)).rem_euclid(grid.tick);
     match tick.rounding {
         Some(Rounding::UpPlusOne) => in_progress + ((sleep.requested / nominal - 1e-6).ceil() + 1.0) * grid.tick,
+        Some(Rounding::Down) => in_progress + (sleep.requested / nominal + 1e-6).floor() * grid.tick,
         Some(Rounding::Early) => after(in_progress + sleep.requested),
         Some(Rounding::Up) | None => after(sleep.due),
     }

@@ -170,6 +170,9 @@ fn whole_ticks(slide: &Slide, tick: &Tick) -> Alias {
 /// The shortest tick that kernels are built with, in ns.
 const SHORTEST: f64 = 100_000.0;
 
+/// Least part of wake-ups that are at a tick whose length is measured: other lengths bring together fewer of them too.
+const MOST: f64 = 0.5;
+
 /// Measures the drift by the tick's length, with all methods' wake-ups together where they keep one grid. Methods on
 /// the timer wheel keep the same tick.
 pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
@@ -178,7 +181,10 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
         .iter()
         .enumerate()
         .filter_map(|(at, rule)| match rule {
-            LatenessRule::Tick(tick) => named(tick).zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
+            LatenessRule::Tick(tick) => {
+                let grid = tick.grid.filter(|grid| grid.on_grid >= MOST);
+                named(tick).zip(grid).map(|(hz, grid)| (at, hz, grid))
+            }
             _ => None,
         })
         .collect();

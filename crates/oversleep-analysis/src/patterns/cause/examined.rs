@@ -200,8 +200,12 @@ mod tests {
     fn a_real_time_policy_is_no_remedy_where_it_does_not_shorten_the_wait() {
         let beside_real_time = diagnosed(10, 49, Policy::Other);
         let remedy = &wait(&beside_real_time).remedy;
-        assert!(remedy.len() == 1 && remedy[0].command.starts_with("a real-time priority above"), "{remedy:?}");
-        assert_eq!(remedy[0].predicted, None);
+        assert!(remedy.len() == 1 && remedy[0].command.starts_with("chrt --fifo 51 COMMAND, "), "{remedy:?}");
+        let beside_its_like = diagnosed(10, 49, Policy::Fifo { priority: 50 });
+        assert_eq!(wait(&beside_its_like).remedy[0].command, remedy[0].command);
+        for own in [Policy::Fifo { priority: 51 }, Policy::Rr { priority: 80 }] {
+            assert_eq!(wait(&diagnosed(10, 49, own)).remedy, [], "{own}");
+        }
         assert_eq!(wait(&diagnosed(10, 120, Policy::Fifo { priority: 1 })).remedy, []);
     }
 }

@@ -1,14 +1,16 @@
-//! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
+//! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets, or stalls the processor.
 
 use super::{At, Detection};
 use crate::patterns::features::grid::{COMMON, Grid, centred, downsample, resultant};
 use crate::patterns::features::robust::{median, spread};
 use crate::patterns::features::tick::Tick;
 use crate::patterns::features::{Features, LatenessRule};
-use crate::patterns::features::{beat, coarse};
+use crate::patterns::features::{beat, beat::PeriodEstimate, coarse};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_sys::units::Nanos;
+use std::collections::HashSet;
+use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 /// Fewest delayed sleeps.
@@ -26,6 +28,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
     seen
 }
 
+/// Least delay, in ns, that is more than the kernel's own work every few ticks.
+const LEAST: f64 = 15_000.0;
 /// Largest relative distance from the period of a common tick at which a period counts as that tick.
 const OWN_TICK: f64 = 200e-6;
 /// Highest confidence in a rhythm: chance is not the only possible error.
@@ -100,14 +104,12 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
     let slowest = 8.0 / span;
     let fastest = (0.5 * delays.len() as f64).min(20.0 * events.len() as f64) / span;
-    let beat = beat::in_time(&events, slowest, fastest)?;
-    // Corrected for the rates tried, on all bounds.
-    let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
-    if chance < BEYOND_CHANCE || resultant(&all, beat.rate).0 > 0.35 {
+    let (beat, chance) = beyond_chance(&events, slowest, fastest)?;
+    if resultant(&all, beat.rate).0 > 0.35 {
         return None;
     }
     let size = |beyond: &[(f64, f64)]| median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>());
-    let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
+    let (period, error) = beat.period();
     let angle = resultant(&events, beat.rate).1;
     let lasts = delays_what_it_meets(delays, &events, (usual, size(&beyond)?), (period, angle * period))?;
     let beyond: Vec<(f64, f64)> = beyond.into_iter().filter(|delay| lasts.contains(&delay.0)).collect();
@@ -118,6 +120,114 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     }
     let at = ((f64::midpoint(*lasts.start(), *lasts.end()) * beat.rate - angle).round() + angle) * period;
     Some(Rhythm { period, error, at, lasts, chance, events: events.len(), size: size(&beyond)? })
+}
+
+/// Returns the strongest period of events between two rates (cycles per ns), and its lead over chance, corrected for the rates
+/// tried on all bounds.
+fn beyond_chance(events: &[f64], slowest: f64, fastest: f64) -> Option<(PeriodEstimate, f64)> {
+    let beat = beat::in_time(events, slowest, fastest)?;
+    let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
+    (chance >= BEYOND_CHANCE).then_some((beat, chance))
+}
+
+/// Starts and lengths, in ns.
+type Stalls = Vec<(f64, f64)>;
+
+/// Number of a processor's longest stalls among which a rhythm is sought.
+pub(crate) const MOST_STALLS: usize = LARGEST[0];
+/// Largest distance of a stall from its time, in periods.
+const NEAR: f64 = 0.1;
+/// Least share of a rhythm's times that have a stall while it lasts: at half its period, every second time has none.
+const KEPT: f64 = 0.75;
+/// Most lines of a spectrum that are tried as multiples of the rate: among other stalls, one of them may be the strongest.
+const OVERTONES: u32 = 4;
+/// Fewest times of a rhythm in each window for which rates are searched alone, as windows have a line of their own.
+const IN_A_WINDOW: f64 = 3.0;
+/// A rhythm with fewer times in each window than `LEAST_IN_A_WINDOW`, of which a whole number, but for so much, come from one
+/// window to the next, may be that of the windows: their opening may stall a processor.
+const OWN_WINDOWS: f64 = 0.02;
+const LEAST_IN_A_WINDOW: f64 = 2.0;
+
+/// Returns the rhythm of a processor's stalls, and the lengths of those that keep it, ascending, in ns. `stalls` has the start and
+/// length of the longest, and `windows` when stalls were watched for, in order, in ns since `begun`.
+pub(crate) fn of_stalls(
+    stalls: &[(f64, f64)],
+    windows: &[(f64, f64)],
+    begun: Nanos,
+) -> Option<(PeriodicInterference, Vec<f64>)> {
+    let mut largest: Vec<f64> = stalls.iter().map(|stall| stall.1).collect();
+    largest.sort_by(|a, b| b.total_cmp(a));
+    let bounds = LARGEST.iter().filter_map(|count| largest.get(*count).copied()).chain([0.0]);
+    let tries = bounds.flat_map(|bound| stalls_beyond(stalls, windows, bound.max(LEAST)));
+    let (rhythm, own) = tries.max_by(|a, b| a.0.chance.total_cmp(&b.0.chance)).filter(|found| !found.0.is_a_tick())?;
+    let mut lengths: Vec<f64> = own.iter().map(|stall| stall.1).collect();
+    lengths.sort_by(f64::total_cmp);
+    Some((rhythm.evidence(windows.first()?.0..=windows.last()?.1, begun.get()), lengths))
+}
+
+/// Finds rhythms of the stalls longer than `bound`, in ns, and those that keep each.
+fn stalls_beyond(stalls: &[(f64, f64)], windows: &[(f64, f64)], bound: f64) -> Vec<(Rhythm, Stalls)> {
+    let beyond: Vec<(f64, f64)> = stalls.iter().copied().filter(|stall| stall.1 > bound).collect();
+    let starts: Vec<f64> = beyond.iter().map(|stall| stall.0).collect();
+    let [Some(first), Some(last)] = [windows.first(), windows.last()] else { return Vec::new() };
+    let (span, every) = (last.1 - first.0, (last.0 - first.0) / (windows.len() - 1).max(1) as f64);
+    let length = first.1 - first.0;
+    let slowest = [8.0 / span, IN_A_WINDOW / every].into_iter().filter(|slowest| slowest.is_finite());
+    let lines = slowest.filter_map(|slowest| beyond_chance(&starts, slowest, 20.0 * starts.len() as f64 / span));
+    let found = lines.filter_map(|(beat, chance)| {
+        let rates = (1..=OVERTONES).map(|overtone| PeriodEstimate { rate: beat.rate / f64::from(overtone), ..beat });
+        let is_windows = |rate: f64| {
+            (rate * every - (rate * every).round()).abs() < OWN_WINDOWS && rate * length < LEAST_IN_A_WINDOW
+        };
+        rates.filter(|line| !is_windows(line.rate)).find_map(|line| {
+            let beyond_windows = starts.len() as f64 * off_watch(&starts, windows, line.rate);
+            keeping(&beyond, windows, line, chance - beat.score + beyond_windows)
+        })
+    });
+    found.collect()
+}
+
+/// Returns the squared distance of the mean vector of events from that of the time watched, which random events have.
+fn off_watch(events: &[f64], windows: &[(f64, f64)], rate: f64) -> f64 {
+    let turning = TAU * rate;
+    let part = |f: fn(f64) -> f64| -> f64 { windows.iter().map(|(a, b)| f(turning * b) - f(turning * a)).sum() };
+    let watched: f64 = windows.iter().map(|(a, b)| b - a).sum::<f64>() * turning;
+    let (regular, angle) = resultant(events, rate);
+    let (sin, cos) = (TAU * angle).sin_cos();
+    (regular * cos - part(f64::sin) / watched).powi(2) + (regular * sin + part(f64::cos) / watched).powi(2)
+}
+
+/// Returns the rhythm of this line of the spectrum, if stalls keep it.
+fn keeping(
+    stalls: &[(f64, f64)],
+    windows: &[(f64, f64)],
+    line: PeriodEstimate,
+    chance: f64,
+) -> Option<(Rhythm, Stalls)> {
+    let angle = resultant(&stalls.iter().map(|stall| stall.0).collect::<Vec<_>>(), line.rate).1;
+    let (period, error) = line.period();
+    #[allow(clippy::cast_possible_truncation)] // fewer than 2^31
+    let turn = |start: f64| (start / period - angle).round() as i32;
+    let time = |turn: i32| (f64::from(turn) + angle) * period;
+    let near = || stalls.iter().filter(|stall| (stall.0 - time(turn(stall.0))).abs() < NEAR * period);
+    let kept: HashSet<i32> = near().map(|stall| turn(stall.0)).collect();
+    let is_watched = |time: f64| {
+        let begun = windows.partition_point(|(from, _)| *from <= time);
+        windows[..begun].last().is_some_and(|(_, until)| time <= *until)
+    };
+    let turns = turn(0.0)..=turn(windows.last()?.1);
+    let met: Vec<(f64, bool)> =
+        turns.map(|turn| (time(turn), kept.contains(&turn))).filter(|met| is_watched(met.0)).collect();
+    let lasts = most_of(&met)?;
+    let met = met.iter().filter(|met| lasts.contains(&met.0));
+    let lasts = lasts.start() - NEAR * period..=lasts.end() + NEAR * period;
+    let own: Stalls = near().copied().filter(|stall| lasts.contains(&stall.0)).collect();
+    let (events, at) = (own.len(), own.get(own.len() / 2)?.0);
+    let (on_time, of) = met.fold((0.0, 0.0), |(on_time, of), met| (on_time + f64::from(u8::from(met.1)), of + 1.0));
+    let is_there = on_time >= KEPT * of && on_time >= MET * kept.len() as f64;
+    let found = events >= EVENTS && is_there && chance >= BEYOND_CHANCE;
+    let rhythm = Rhythm { period, error, at, lasts, chance, events, size: own[events / 2].1 };
+    found.then_some((rhythm, own))
 }
 
 /// Least share of a thread's delays that must be in the time in which it is there, and of the delays then of its size that are its own.
@@ -217,10 +327,10 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let delays = delays(features, group);
     let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
     let usual = median(&values)?;
-    // Kernels' own work every few ticks costs some instructions; the delays sought cost more than that.
+    // Kernels' own work costs some instructions.
     let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
     // Nor is a delay seen that is shorter than a step of the clock, whose steps have a rhythm of their own.
-    let least = (15_000.0 * slow).max(coarse::resolution(&features.groups[group]));
+    let least = (LEAST * slow).max(coarse::resolution(&features.groups[group]));
     let bound = usual + (6.0 * spread(&values, usual)).max(least);
     let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + least).collect();
     largest.sort_by(|a, b| b.total_cmp(a));
@@ -237,24 +347,32 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
         let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
         tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));
     }
-    let Rhythm { period, error, at, lasts, chance, events, size } =
-        tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
-    // A delay at every tick is the kernel's own, which checks whether another thread should run.
-    if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
-        return None;
+    let found = tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance)).filter(|found| !found.is_a_tick())?;
+    let evidence = found.evidence(delays.first()?.0..=delays.last()?.0, features.groups[group].origin);
+    Some(Finding::new(evidence, found.size, Unit::Nanoseconds).sure((1.0 - (-found.chance).exp()).min(MOST_SURE)))
+}
+
+impl Rhythm {
+    /// Returns whether it is the kernel's own: a delay at every tick, which checks whether another thread should run.
+    fn is_a_tick(&self) -> bool {
+        COMMON.iter().any(|hz| (self.period * hz * 1e-9 - 1.0).abs() < OWN_TICK)
     }
-    let (begin, end) = (delays.first()?.0, delays.last()?.0);
-    let comes_and_goes = lasts.end() - lasts.start() < MOST_OF_THE_TIME * (end - begin);
-    let since = |time: f64| comes_and_goes.then_some(1e-9 * (time - begin));
-    let evidence = PeriodicInterference {
-        period_s: 1e-9 * period,
-        period_error_s: 1e-9 * error,
-        at_ns: Nanos::new(features.groups[group].origin).saturating_add(Nanos::from_f64(at)),
-        from_s: since(*lasts.start()),
-        to_s: since(*lasts.end()),
-        to_error_s: (comes_and_goes && end - lasts.end() > 2.0 * period).then_some(1e-9 * period),
-        events,
-        log_likelihood_beyond_chance: chance,
-    };
-    Some(Finding::new(evidence, size, Unit::Nanoseconds).sure((1.0 - (-chance).exp()).min(MOST_SURE)))
+
+    /// Returns the evidence of a rhythm in a recording with this begin and end, in ns after `origin`.
+    fn evidence(&self, recording: RangeInclusive<f64>, origin: i64) -> PeriodicInterference {
+        let Self { period, lasts, .. } = self;
+        let (begin, end) = recording.into_inner();
+        let comes_and_goes = lasts.end() - lasts.start() < MOST_OF_THE_TIME * (end - begin);
+        let since = |time: f64| comes_and_goes.then_some(1e-9 * (time - begin));
+        PeriodicInterference {
+            period_s: 1e-9 * period,
+            period_error_s: 1e-9 * self.error,
+            at_ns: Nanos::new(origin).saturating_add(Nanos::from_f64(self.at)),
+            from_s: since(*lasts.start()),
+            to_s: since(*lasts.end()),
+            to_error_s: (comes_and_goes && end - lasts.end() > 2.0 * period).then_some(1e-9 * period),
+            events: self.events,
+            log_likelihood_beyond_chance: self.chance,
+        }
+    }
 }

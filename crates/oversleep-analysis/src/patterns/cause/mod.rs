@@ -16,7 +16,7 @@ mod first_call;
 mod host_steal;
 mod hung;
 mod idle_exit;
-mod interference;
+pub(crate) mod interference;
 mod missed;
 mod proportional;
 mod resolution;

@@ -70,6 +70,7 @@ fn windows(tick: &mut TickQuantised) {
 fn windows_rounding(rounding: Option<Rounding>) -> &'static str {
     match rounding {
         Some(Rounding::Early) => "counted from the last interrupt, so up to one resolution early or late",
+        Some(Rounding::Down) => "rounded down to the resolution",
         Some(Rounding::Up) => "rounded up to the resolution",
         Some(Rounding::UpPlusOne) => "rounded up to the resolution, plus one",
         None => "sleeps end at its interrupts",

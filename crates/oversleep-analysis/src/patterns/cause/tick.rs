@@ -29,13 +29,15 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Detection> {
 /// Returns the finding for one tick, of size `late`: the cell's median lateness, or the machine's typical one, in ns.
 fn finding(tick: &Tick, late: f64) -> Finding {
     let length = tick.grid.map(|grid| grid.tick);
-    let mut finding = Finding::new(evidence(tick), late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
+    let least = if tick.rounding == Some(Rounding::Down) { f64::NEG_INFINITY } else { 0.0 };
+    let mut finding = Finding::new(evidence(tick), late.max(least), Unit::Nanoseconds).sure(sureness(tick));
     if tick.design == Design::Sliding {
         finding.confounders.push(GROWING_COST.into());
     }
     match (tick.rounding, length) {
         (Some(Rounding::UpPlusOne), Some(length)) => finding.between(0.0, 2.0 * length),
         (Some(Rounding::Early), Some(length)) => finding.between(-length, length),
+        (Some(Rounding::Down), Some(length)) => finding.between(-2.0 * length, 0.0),
         // Of which rule is open: the tick, and another where the lateness is beyond it.
         (_, Some(length)) => finding.between(0.0, length * (late / length).ceil().max(1.0)),
         _ => finding,
@@ -126,9 +128,11 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     let agreed = rules.first().filter(|first| rules.iter().all(|rule| rule == *first)).copied();
     let mut tick = (*tick).clone();
     tick.rounding = agreed;
-    // The mean wait is half a tick, or if its length is not known, what sleeps on this tick usually waited.
-    let half = tick.grid.map_or_else(|| usual(features), |grid: Grid| 0.5 * grid.tick);
-    let mut finding = finding(&tick, half);
+    // The mean wait is half a tick, one less than none where requests are rounded down; or if the tick's length is not known, what
+    // sleeps on it usually waited.
+    let mean = if agreed == Some(Rounding::Down) { -1.0 } else { 0.5 };
+    let mean = tick.grid.map_or_else(|| usual(features), |grid: Grid| mean * grid.tick);
+    let mut finding = finding(&tick, mean);
     if let Some(evidence) = finding.evidence.get_mut::<TickQuantised>() {
         evidence.methods = Some(own.len());
     }

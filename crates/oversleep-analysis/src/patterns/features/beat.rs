@@ -16,6 +16,13 @@ pub struct PeriodEstimate {
     pub tries: f64,
 }
 
+impl PeriodEstimate {
+    /// Returns the period and its error, in ns.
+    pub fn period(&self) -> (f64, f64) {
+        (1.0 / self.rate, self.step / (self.rate * self.rate))
+    }
+}
+
 /// Rates tried per cycle over the span: a line of the spectrum is about four of them wide.
 const PER_CYCLE: usize = 4;
 /// Highest number of cycles over the span that is searched.

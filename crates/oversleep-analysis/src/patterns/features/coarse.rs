@@ -1,11 +1,12 @@
 //! Clocks that move only at ticks (Linux' `jiffies` clock source, `kernel/time/jiffies.c`). Every reading lies on the
 //! tick's grid, whatever sleeps do, so sleeps are judged by how many ticks they took.
 
-use super::grid::{COMMON, Grid, NOMINAL};
+use super::grid::{COMMON, Grid};
 use super::group::{Group, Sleep};
 use super::robust::{line, median};
 use super::rounding::{Rounding, Votes};
 use super::tick::{Design, Tick};
+use oversleep_model::KNOWN_RATES;
 use oversleep_sys::units::gcd;
 use std::collections::BTreeSet;
 
@@ -40,8 +41,12 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
         let times = (least * **hz * 1e-9).round();
         times >= 1.0 && (least * **hz * 1e-9 / times - 1.0).abs() < REACH
     };
-    let mut steps: Vec<f64> =
-        NOMINAL.iter().filter(near).map(|hz| least / (least * hz * 1e-9).round()).filter(|step| whole(*step)).collect();
+    let mut steps: Vec<f64> = KNOWN_RATES
+        .iter()
+        .filter(near)
+        .map(|hz| least / (least * hz * 1e-9).round())
+        .filter(|step| whole(*step))
+        .collect();
     steps.sort_by(|a, b| b.total_cmp(a));
     let lengths = |step: &f64| gaps.iter().map(|gap| whole_ticks(gap / step)).collect::<BTreeSet<i64>>();
     // Gaps that are all multiples of several steps are of a longer step, at a rate that is not known.
@@ -154,7 +159,7 @@ fn rule(votes: &Votes) -> Rounding {
 /// Returns the rate of a step in Hz, the step and the votes, if one rounding rule explains 80 % of the sleeps.
 fn fit(sleeps: &[Sleep], step: f64) -> Option<(f64, f64, Votes)> {
     let near = |hz: &&f64| (step * **hz * 1e-9 - 1.0).abs() < REACH;
-    let hz = COMMON.iter().chain(NOMINAL).find(near).copied()?;
+    let hz = COMMON.iter().chain(&KNOWN_RATES).find(near).copied()?;
     let votes = votes(sleeps, step, 1e9 / hz);
     (votes.up.max(votes.counted) >= 0.8).then_some((hz, step, votes))
 }

@@ -1,10 +1,11 @@
 //! Recognises a sawtooth by the grid of its wake-ups. Folded by the tick's length, a lateness that climbs and jumps
 //! back is one straight line, however many sleeps between the jumps were late for another reason.
 
-use super::grid::{Grid, NOMINAL, fit};
+use super::grid::{Grid, fit};
 use super::group::Sleep;
 use super::robust::median;
 use oversleep_figures::quantile::place;
+use oversleep_model::KNOWN_RATES;
 
 /// A sawtooth's tick, and the straight line that lateness follows once folded by it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +44,7 @@ pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
     let at = |share: f64| lates.get(place(lates.len(), share)).copied().unwrap_or(0.0);
     let within = at(0.5 + 0.5 * MIDDLE) - at(0.5 - 0.5 * MIDDLE);
     let whole = |hz: f64| (hz * rhythm * 1e-9 - (hz * rhythm * 1e-9).round()).abs() < 0.01;
-    let fits: Vec<(f64, Grid)> = NOMINAL
+    let fits: Vec<(f64, Grid)> = KNOWN_RATES
         .iter()
         .filter(|&&hz| hz <= 1_200.0 && whole(hz))
         .filter_map(|&hz| {

@@ -6,13 +6,6 @@
 use super::robust::{Line, line, median, spread};
 use std::f64::consts::TAU;
 
-/// Tick rates kernels are built with, in Hz: Linux (100, 250, 300, 1000; 1024 on Alpha, 24, 32, 48, 128 to 1200
-/// elsewhere), BSD (60, 64, 100, 128, 1000 and settings seen in the field), NT (64, 100, 1000, 2000).
-pub const NOMINAL: &[f64] = &[
-    24.0, 32.0, 48.0, 50.0, 60.0, 64.0, 100.0, 128.0, 200.0, 250.0, 256.0, 300.0, 500.0, 512.0, 600.0, 1000.0, 1024.0,
-    1200.0, 1500.0, 2000.0, 2048.0, 2500.0, 4000.0, 5000.0, 6000.0, 8000.0, 10_000.0,
-];
-
 /// The rates that nearly all of today's general-purpose kernels are built with, in Hz.
 pub const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
 

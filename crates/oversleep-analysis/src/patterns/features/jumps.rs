@@ -1,8 +1,8 @@
 //! Jumps of a lateness that slides: where they are, how high, and the lateness without them.
 
-use super::grid::NOMINAL;
 use super::group::Sleep;
 use super::robust::{line, median, spread};
+use oversleep_model::KNOWN_RATES;
 
 /// Replaces each lateness that differs from its two neighbours, where these agree, by their mean.
 pub(super) fn calmed(lates: &[f64]) -> Vec<f64> {
@@ -42,7 +42,7 @@ pub(super) fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
     let (agreeing, outstanding, size) = ways.max_by_key(|(agreeing, ..)| agreeing.len())?;
     let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding * 6;
     // Fewer than five steps that match no known tick are not jumps.
-    let known = agreeing.len() >= 5 || NOMINAL.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
+    let known = agreeing.len() >= 5 || KNOWN_RATES.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
     (clear && known).then_some(agreeing)
 }
 

@@ -11,12 +11,6 @@ pub fn slackless(group: &Group) -> bool {
     never || policy.is_some_and(Policy::is_real_time)
 }
 
-/// Returns whether sleeps by a group's method may be late by a share of the request on Linux: only those of `select` and
-/// `poll` are (`select_estimate_accuracy`, `fs/select.c`, 6.1).
-pub(super) fn may_have_a_share(group: &Group) -> bool {
-    known_method(group).is_none_or(|row| row.slack == SlackRule::Share)
-}
-
 /// Returns whether a group's method is a timer of the kernel's that is known to have no slack.
 pub(super) fn is_timer_without(group: &Group) -> bool {
     known_method(group)

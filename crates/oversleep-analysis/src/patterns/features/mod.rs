@@ -25,17 +25,17 @@ pub mod slide;
 pub mod speed;
 mod stamps;
 pub mod steady;
-pub mod stretched;
-mod threads;
+pub mod threads;
 pub mod tick;
 pub mod wheel;
 pub mod windup;
 
-use super::system::{Slacks, counts_from_last_tick, has_shares, of_remedies};
+use super::system::{counts_from_last_tick, of_remedies};
 use crate::attribution::ExaminedSleeps;
 use group::{Group, View, gather};
-use methods::{counts_ticks, is_timer_without, known_method, may_have_a_share, slackless};
+use methods::{counts_ticks, is_timer_without, slackless};
 use open::OpenQuestion;
+use oversleep_model::{Addition, Additions, may_add};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::SlackRule;
 use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
@@ -43,7 +43,7 @@ use oversleep_recording::plan::Pattern;
 use predicted::Predicted;
 use queue::Queue;
 pub use rule::LatenessRule;
-use share::{RATIOS, Share};
+use share::Share;
 use slide::Slide;
 use steady::Steady;
 use tick::{Design, Tick};
@@ -77,41 +77,6 @@ pub struct Features<'a> {
     pub unsettled: bool,
     /// The late sleeps of each view that were examined one by one; `None` where none was.
     pub examined: Vec<Option<ExaminedSleeps>>,
-    /// What the system may add to a request.
-    pub(super) allowed: Allowed,
-}
-
-/// What the recording's system may add to a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Allowed {
-    /// What it is known to do about timer slack.
-    pub(super) slack: Slacks,
-    /// Whether sleeps may be late by a share of their request.
-    pub(super) shares: bool,
-    /// Whether the method says which sleeps may be.
-    by_method: bool,
-}
-
-impl Allowed {
-    fn new(recording: &Recording) -> Self {
-        let by_method = of_remedies(recording) == Some("Linux");
-        Self { slack: Slacks::new(recording), shares: has_shares(recording), by_method }
-    }
-
-    /// Returns whether a group's sleeps may be late by a share of their request.
-    fn share_of(self, group: &Group) -> bool {
-        self.shares && (!self.by_method || may_have_a_share(group))
-    }
-
-    /// Returns whether there may be slack.
-    pub(super) fn slack(self) -> bool {
-        self.slack != Slacks::None
-    }
-
-    /// Returns whether there may be slack, or a share of the request.
-    pub(super) fn either(self) -> bool {
-        self.slack() || self.shares
-    }
 }
 
 impl<'a> Features<'a> {
@@ -120,8 +85,7 @@ impl<'a> Features<'a> {
         let (views, groups) = gather(recording);
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
-        let allowed = Allowed::new(recording);
-        let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.share_of(&groups[at]));
+        let rule = |at| rule(at, &views, &groups, (&slides, &queues));
         let mut rules: Vec<LatenessRule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
@@ -145,8 +109,8 @@ impl<'a> Features<'a> {
         let unsettled = predicted.abstains();
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        add_slack((read, allowed), &views, &groups, &predicted, &mut rules);
-        doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
+        add_slack((read, recording), &views, &groups, &predicted, &mut rules);
+        doubt_costs(recording, &views, &groups, &rules, (plausible, &predicted), &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let on_wheel =
             |(rule, group): (&LatenessRule, &Group)| matches!(rule, LatenessRule::Tick(_)) && counts_ticks(group);
@@ -166,7 +130,6 @@ impl<'a> Features<'a> {
             ticks,
             unsettled,
             examined,
-            allowed,
         };
         features.know_crowds();
         features
@@ -221,7 +184,6 @@ fn rule(
     views: &[View<'_>],
     groups: &[Group],
     (slides, queues): (&[Option<Slide>], &[Queue]),
-    shares: bool,
 ) -> LatenessRule {
     let group = &groups[at];
     let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
@@ -234,11 +196,6 @@ fn rule(
     }
     if let Some(slide) = &slides[at] {
         return LatenessRule::Tick(slide.tick(&timed));
-    }
-    // A share in use comes before any other.
-    let stretched = || [false, true].into_iter().find_map(|any| stretched::measure(group, any));
-    if let Some(steady) = shares.then(stretched).flatten() {
-        return LatenessRule::Steady(steady);
     }
     // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
     // tick.
@@ -264,11 +221,11 @@ const PAIRS: f64 = 110.0;
 
 /// Leaves open whether steady lateness is a cost, where nothing shows that it is.
 fn doubt_costs(
-    (recording, allowed): (&Recording, Allowed),
+    recording: &Recording,
     views: &[View<'_>],
     groups: &[Group],
     rules: &[LatenessRule],
-    plausible: f64,
+    (plausible, predicted): (f64, &Predicted<'_>),
     open: &mut [Option<OpenQuestion>],
 ) {
     let between = fires_between_ticks(recording);
@@ -281,8 +238,9 @@ fn doubt_costs(
             beside
                 && matches!(&rules[*other], LatenessRule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
         };
-        let known = told || !allowed.slack() || (0..groups.len()).any(|other| alike(&other));
-        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between), allowed);
+        let told = told || (0..groups.len()).any(|other| alike(&other));
+        let additions = predicted.additions(views, &groups[at]).filter(|_| !told);
+        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, between, additions);
     }
 }
 
@@ -332,7 +290,7 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [LatenessRule]) {
 /// Infers slack and share of every steady group. This needs the whole recording: what other methods cost, how slowly
 /// clocks are read, and the system (one that is not named may have no slack, but a share of the request).
 fn add_slack(
-    (read, allowed): (Option<f64>, Allowed),
+    (read, recording): (Option<f64>, &Recording),
     views: &[View<'_>],
     groups: &[Group],
     predicted: &Predicted<'_>,
@@ -342,44 +300,39 @@ fn add_slack(
         .iter()
         .map(|rule| if let LatenessRule::Steady(steady) = rule { Some(steady.clone()) } else { None })
         .collect();
-    let is_polling = |group: &Group| known_method(group).is_some_and(|row| row.slack == SlackRule::Share);
-    let is_known = allowed.slack != Slacks::Unknown || groups.iter().any(is_polling);
+    let (is_linux, may_have_slack) =
+        (of_remedies(recording) == Some("Linux"), may_add(recording, SlackRule::Share).slack);
     for (at, rule) in rules.iter_mut().enumerate() {
+        if !matches!(rule, LatenessRule::Steady(_) | LatenessRule::Unclear) || groups[at].yields() {
+            continue;
+        }
+        let decided = predicted.additions(views, &groups[at]).and_then(Additions::decided);
+        let share = match decided {
+            Some((Addition::Share { share, cap, .. }, _)) => Some((share, cap)),
+            _ => None,
+        };
+        if let Some(steady) = share.and_then(|share| steady::under_share(&groups[at], share)) {
+            *rule = LatenessRule::Steady(steady);
+        }
         let LatenessRule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
         let others = || (0..groups.len()).filter(same).filter_map(|other| Some((&groups[other], all[other].as_ref()?)));
         // On a system that may have no slack, methods differ by what they cost, unless one is a timer known to have none.
-        let is_telling = |group: &Group| allowed.slack == Slacks::Usual || is_timer_without(group);
+        let is_telling = |group: &Group| is_linux || is_timer_without(group);
         let free = others().min_by(|a, b| a.1.base.total_cmp(&b.1.base)).filter(|(group, _)| is_telling(group));
         let free = free.map(|(_, steady)| steady);
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
-            _ if slackless(&groups[at]) || !allowed.slack() => None,
+            _ if slackless(&groups[at]) || !may_have_slack => None,
             Some(told) => {
                 // Methods that have slack too are as late: only one without can show what this one adds.
                 let bare = others().filter(|(group, _)| slackless(group)).map(|(_, steady)| steady);
                 let bare = bare.min_by(|a, b| a.base.total_cmp(&b.base));
                 known(told.as_f64(), steady, bare.map(|bare| steady.later_than(bare, views)))
             }
-            None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
-            None => steady::slack(steady, free, read, allowed.slack),
+            None => steady::contrast(steady, free, read).or_else(|| steady::decided_slack(decided, steady)),
         };
-        let may_share = allowed.share_of(&groups[at]);
-        let found = |steady: &Steady| {
-            share::find(steady).filter(|share| may_share && (is_known || share.is_clear(&steady.usual)))
-        };
-        let alone = found(&Steady { slack: None, ..steady.clone() });
-        // A share that makes up as much on the shortest request explains what looked like a slack.
-        let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
-        let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
-        steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
-        // Where one law explains all sleeps, the share is that law's.
-        let law = predicted.share(views, &groups[at]).filter(|ratio| may_share && RATIOS.contains(ratio));
-        steady.share = match (found(steady), law) {
-            (Some(found), Some(ratio)) => Some(Share { ratio, ..found }),
-            (None, Some(ratio)) => Share::of_law(ratio, &groups[at]),
-            (found, None) => found,
-        };
+        steady.share = share.and_then(|(ratio, cap)| Share::new(ratio, cap, &steady.usual));
         steady.cost = steady::cost(steady, &groups[at]);
     }
 }

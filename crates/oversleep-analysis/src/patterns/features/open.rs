@@ -1,12 +1,13 @@
 //! What stays open about each method after judging: the causes that would have given the same samples.
 
+use super::LatenessRule;
 use super::group::{Group, View};
-use super::methods::{is_kernel_timer, slackless};
+use super::methods::is_kernel_timer;
 use super::predicted::{Judged, Predicted};
 use super::steady::{self, Steady};
 use super::tick::{Design, Tick};
-use super::{Allowed, LatenessRule};
 use super::{coarse, rhythm, slide};
+use oversleep_model::{Addition, Additions};
 use oversleep_recording::document::Cause;
 use oversleep_sys::units::Nanos;
 
@@ -73,7 +74,7 @@ fn judge_rule(
                     }
                     predicted.decide_rate(tick, views, group);
                 }
-                Design::Flat if between => {
+                Design::Flat if between || matches!(predicted.judged(views, group), Judged::Free) => {
                     *rule = steady::measure(views, group).map_or(LatenessRule::Unclear, LatenessRule::Steady);
                 }
                 Design::Flat => {
@@ -139,7 +140,8 @@ pub(super) fn coarse_stamps(step: f64) -> OpenQuestion {
     );
     let mut open = OpenQuestion::new(&[], why);
     open.candidates.push("coarse-time-stamps".into());
-    let rates = super::grid::NOMINAL.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
+    let rates =
+        oversleep_model::KNOWN_RATES.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
     open.or_ticks(&rates.collect::<Vec<f64>>())
 }
 
@@ -155,6 +157,27 @@ pub(super) fn coarse_ends(step: f64) -> OpenQuestion {
     open
 }
 
+/// Returns the causes that may be part of what waking costs, where it is not decided which are, or a share is not determined.
+fn undecided(additions: &Additions) -> Vec<Cause> {
+    let is_decided = matches!(additions.decided(), Some((Addition::Nothing | Addition::Slack(_), _)));
+    let mut causes = Vec::new();
+    for addition in additions.possible().filter(|_| !is_decided) {
+        let cause = match addition {
+            Addition::Nothing => Cause::ConstantCost,
+            Addition::Slack(_) => Cause::TimerSlack,
+            Addition::Share { .. } => Cause::ProportionalSlack,
+        };
+        if !causes.contains(&cause) {
+            causes.push(cause);
+        }
+    }
+    match causes[..] {
+        [] | [Cause::ConstantCost] => Vec::new(),
+        _ if causes.contains(&Cause::ConstantCost) => causes,
+        _ => [causes, vec![Cause::ConstantCost]].concat(),
+    }
+}
+
 /// Period of the fastest tick that kernels are built with, in ns; sleeps that end at its ticks are half of it late.
 const FASTEST: f64 = 100_000.0;
 
@@ -163,32 +186,26 @@ const WIDE: f64 = 0.8;
 
 /// Returns why a steady lateness may not be called the cost of a wake-up; `None` where it may.
 ///
-/// `plausible`: the largest cost that needs no evidence, in ns; `told`: whether the slack is known, from the system or
-/// other methods; `between`: whether timers are known to fire between ticks; `allowed`: what the system may add.
+/// `plausible`: the largest cost that needs no evidence, in ns; `between`: whether timers are known to fire between ticks;
+/// `additions`: what slack and shares may be part of it, where nothing else tells.
 pub(super) fn doubt_cost(
     views: &[View<'_>],
     group: &Group,
     steady: &Steady,
     plausible: f64,
-    (told, between): (bool, bool),
-    allowed: Allowed,
+    between: bool,
+    additions: Option<&Additions>,
 ) -> Option<OpenQuestion> {
-    // On a system without slack but with shares, any share in use may be what makes a single request late.
-    let share = allowed.shares && !allowed.slack() && steady.is_of_one_request() && steady.near_any_share();
-    let unknown = steady.slack.is_none() && steady.share.is_none();
-    if allowed.either() && unknown && (steady.slack_or_share() || share) {
-        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
-    }
+    // Where a share is likeliest, a known slack does not explain all.
+    let likeliest = additions.and_then(|additions| additions.answers.first()).map(|answer| answer.is);
+    let shares = matches!(likeliest, Some(Addition::Share { .. }));
+    let known = steady.share.is_some() || (steady.slack.is_some() && !shares);
+    let added: Vec<Cause> = additions.filter(|_| !known).map_or_else(Vec::new, undecided);
     let cost = steady.cost;
     if cost > plausible {
         let mut causes = vec![Cause::ConstantCost, Cause::RunQueue];
         causes.extend((!between).then_some(Cause::TickQuantised));
-        if !told && !slackless(group) {
-            causes.push(Cause::TimerSlack);
-        }
-        if steady.near_any_share() {
-            causes.push(Cause::ProportionalSlack);
-        }
+        causes.extend(added.iter().filter(|cause| **cause != Cause::ConstantCost));
         let why = format!(
             "not enough to tell: {} of lateness without a pattern, more than most wake-ups cost",
             Nanos::from_f64(cost)
@@ -215,12 +232,12 @@ pub(super) fn doubt_cost(
                    ticks these samples do not show";
         return Some(OpenQuestion::new(&[Cause::TickQuantised, Cause::ConstantCost], why));
     }
-    if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
+    if !added.is_empty() {
         let why = format!(
-            "not enough to tell: {:.0} us late may be a slack of 50 us or more and the cost of waking, or all cost",
-            steady.base * 1e-3
+            "not enough to tell: {} late may be slack, or a share of the request, and the cost of waking, or all cost",
+            Nanos::from_f64(steady.base)
         );
-        return Some(OpenQuestion::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
+        return Some(OpenQuestion::new(&added, why));
     }
     // Lateness that grows with the request varies because requests do.
     if steady.share.is_some() {

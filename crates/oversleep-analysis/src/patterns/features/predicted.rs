@@ -1,14 +1,13 @@
 //! Lets prediction decide about ticks: what the samples' posterior under the laws of kernels says of each group's sleeps.
 
 use super::LatenessRule;
-use super::grid::{COMMON, NOMINAL, fit, resultant};
+use super::grid::{COMMON, fit, resultant};
 use super::group::{Group, View};
 use super::rounding::{Rounding, Votes, votes};
-use super::tick::{Design, REACH, Tick, short_of_wheel};
+use super::tick::{Design, REACH, RULED, Tick, short_of_wheel};
 use crate::patterns::system::counts_from_last_tick;
-use oversleep_model::{Judgement, Rule, Ticks, judge};
+use oversleep_model::{Additions, Judgement, KNOWN_RATES, Rule, Ticks, judge};
 use oversleep_recording::Recording;
-use oversleep_recording::document::Cause;
 use oversleep_recording::plan::Pattern;
 use std::cell::OnceCell;
 
@@ -19,9 +18,7 @@ const SAME_RATE: f64 = 3e-3;
 /// Probability of "none of these" above which the laws settle nothing.
 const ABSTAINS: f64 = 0.5;
 /// No confidence is higher: the laws themselves may be wrong.
-const HIGHEST: f64 = 0.99;
-/// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
-const RULED: f64 = 50_000.0;
+pub(super) const HIGHEST: f64 = 0.99;
 
 /// Least share of sleeps that end before their time where they are counted from the last tick, and by what part of a tick.
 const EARLY: f64 = 0.02;
@@ -71,13 +68,10 @@ impl<'a> Predicted<'a> {
         self.judgement().groups.iter().find(cells)
     }
 
-    /// Returns the share of the request by which a group's sleeps are late, where one law of those without ticks explains them.
-    pub(super) fn share(&self, views: &[View<'_>], group: &Group) -> Option<f64> {
-        let own = |found: &&oversleep_model::Finding| {
-            found.cause == Cause::ProportionalSlack
-                && group.views.iter().any(|&view| found.cells.contains(&views[view].cell.id))
-        };
-        self.judgement().findings.iter().find(own).map(|found| found.size)
+    /// Returns what a group's samples say of slack and shares.
+    pub(super) fn additions(&self, views: &[View<'_>], group: &Group) -> Option<&Additions> {
+        let cells = |seen: &&Additions| group.views.iter().any(|&view| seen.cells.contains(&views[view].cell.id));
+        self.judgement().additions.iter().find(cells)
     }
 
     /// Returns whether every law leaves lateness that depends on time: it then shows no tick that nothing else shows.
@@ -93,9 +87,11 @@ impl<'a> Predicted<'a> {
             return Judged::Free;
         }
         // Where lateness depends on time by no law, a rate that no kernel is known for, or ticks without a rule, may be anything.
-        let stands = seen.rate().is_some_and(|hz| NOMINAL.contains(&hz))
+        let stands = seen.rate().is_some_and(|hz| KNOWN_RATES.contains(&hz))
             && Rounding::ALL.into_iter().any(|rounding| seen.decides_rule(is(rounding)));
-        if !seen.are_shown() || seen.changes || (self.abstains() && !stands) {
+        // No law of kernels ends sleeps at ticks by no rule.
+        let by_rule = seen.of_rule(|rule| rule == Rule::Other) < 0.5;
+        if !seen.are_shown() || seen.changes || !by_rule || (self.abstains() && !stands) {
             return either();
         }
         let mut found = tick(seen, group);
@@ -103,11 +99,11 @@ impl<'a> Predicted<'a> {
             found.rounding = None;
         }
         // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
-        let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| NOMINAL.contains(hz));
+        let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| KNOWN_RATES.contains(hz));
         // Sleeps of a schedule end in its rhythm, which many ticks keep step with, whether there is one or not.
         let is_scheduled = |&view: &usize| matches!(views[view].cell.pattern, Pattern::Periodic { .. });
         let in_step = found.design == Design::Locked && group.views.iter().all(is_scheduled);
-        let is_known = is_known && (found.hz.is_some() || !in_step);
+        let is_known = is_known && found.grid.is_some() && (found.hz.is_some() || !in_step);
         if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
     }
 
@@ -124,14 +120,18 @@ impl<'a> Predicted<'a> {
         self.of_group(views, group).map(|seen| seen.probability().min(HIGHEST))
     }
 
-    /// Decides the rate of a tick that sleeps at a steady rhythm slide along. Among rates that no kernel is known for, one
-    /// fits every slide.
+    /// Decides the rate of a tick that sleeps at a steady rhythm slide along, and whether its rule is possible. Among rates that
+    /// no kernel is known for, one fits every slide.
     pub(super) fn decide_rate(&self, tick: &mut Tick, views: &[View<'_>], group: &Group) {
         let Some(seen) = self.of_group(views, group) else { return };
+        let likeliest = seen.rates.first().map_or(0.0, |rate| rate.is);
+        if tick.rounding.is_some_and(|rounding| tick.hz == Some(likeliest) && seen.of_rule(is(rounding)) < UNLIKELY) {
+            tick.rounding = None;
+        }
         if self.abstains() {
             return;
         }
-        let Some(hz) = seen.rate().filter(|hz| NOMINAL.contains(hz)) else { return };
+        let Some(hz) = seen.rate().filter(|hz| KNOWN_RATES.contains(hz)) else { return };
         if tick.hz.is_some_and(|own| seen.of_rate(own) >= UNLIKELY * seen.probability()) {
             return;
         }
@@ -149,7 +149,7 @@ const LOCKED: f64 = 0.75;
 /// Returns the tick that the posterior shows, with the rates and rules that it leaves.
 fn tick(seen: &Ticks, group: &Group) -> Tick {
     let likeliest = seen.rates.first().map(|rate| rate.is);
-    let confirmed = likeliest.filter(|hz| seen.confirms_rate(*hz, |rate| NOMINAL.contains(&rate)));
+    let confirmed = likeliest.filter(|hz| seen.confirms_rate(*hz, |rate| KNOWN_RATES.contains(&rate)));
     let hz = confirmed.or_else(|| seen.rate().filter(|hz| !may_be_parts(*hz)));
     let candidates: Vec<f64> = hz.map_or_else(|| seen.possible().collect(), |hz| vec![hz]);
     let grid = gridded(group, 1e9 / seen.period);
@@ -193,7 +193,7 @@ fn gridded(group: &Group, hz: f64) -> Option<super::grid::Grid> {
 /// length look the same.
 fn may_be_parts(hz: f64) -> bool {
     let is_multiple = |known: &f64| ((hz / known).round() * known / hz - 1.0).abs() < SAME_RATE;
-    !NOMINAL.contains(&hz) && COMMON.iter().any(is_multiple)
+    !KNOWN_RATES.contains(&hz) && COMMON.iter().any(is_multiple)
 }
 
 /// Returns whether a law rounds in this way.
@@ -202,6 +202,7 @@ fn is(rounding: Rounding) -> impl Fn(Rule) -> bool {
         Rule::Up => matches!(rounding, Rounding::Up),
         Rule::UpPlusOne | Rule::Counted => matches!(rounding, Rounding::UpPlusOne),
         Rule::Early => matches!(rounding, Rounding::Early),
-        Rule::Stamps | Rule::Down | Rule::Other => false,
+        Rule::Down => matches!(rounding, Rounding::Down),
+        Rule::CountedDown | Rule::Stamps | Rule::Other => false,
     }
 }

@@ -2,7 +2,7 @@
 //! clock's, and jumps back by one tick when it has slid by that much.
 
 use super::fold::{self, Folded};
-use super::grid::{COMMON, NOMINAL, centred, fit};
+use super::grid::{COMMON, centred, fit};
 use super::group::Sleep;
 use super::jumps::{calmed, jumps, refined, steps, unwrapped};
 use super::pieces::{self, Piece};
@@ -10,6 +10,7 @@ use super::robust::{line, median, spread, standard_error};
 use super::rounding::{Rounding, votes};
 use super::steady::Steady;
 use super::tick::{Design, Tick};
+use oversleep_model::KNOWN_RATES;
 
 /// How lateness changes from sleep to sleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -263,7 +264,7 @@ impl Slide {
 pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
     let within = |tick: f64, extra: f64| least > extra * tick - 1e5 && most < (extra + 1.02) * tick + 1e5;
     let fits = |hz: &&f64| within(1e9 / **hz, 0.0) || within(1e9 / **hz, 1.0);
-    let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
+    let rare = KNOWN_RATES.iter().filter(|hz| !COMMON.contains(hz));
     COMMON.iter().chain(rare).filter(fits).copied().collect()
 }
 
@@ -271,15 +272,12 @@ pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
 fn nearest(hz: f64) -> f64 {
     let near = |nominal: &&f64| (hz / **nominal - 1.0).abs() < 0.02;
     let best = |a: &&f64, b: &&f64| (hz / **a - 1.0).abs().total_cmp(&(hz / **b - 1.0).abs());
-    NOMINAL.iter().filter(near).min_by(best).copied().unwrap_or(hz)
+    KNOWN_RATES.iter().filter(near).min_by(best).copied().unwrap_or(hz)
 }
 
-/// Returns whether sleeps due at whole seconds are so late, and by no slack in use, that only a tick in step with the
-/// clock explains it.
+/// Returns whether sleeps due at whole seconds are so late that it may be a tick in step with the clock.
 pub fn flat(steady: &Steady) -> bool {
-    // Slacks of 0.5, 1 and 5 ms are in use; a tick is as late as one of them by chance about once in thirty.
-    let slack = [5e5, 1e6, 5e6].iter().any(|slack| (5e3..40e3).contains(&(steady.base - slack)));
-    steady.base > 300_000.0 && !slack && !steady.like_a_share()
+    steady.base > 300_000.0
 }
 
 /// Lengths, in ns, of Windows' tick called 1 ms: it lasts 0.997 ms or 1 ms, and at whole seconds both slide alike.

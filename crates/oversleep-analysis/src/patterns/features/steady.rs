@@ -1,10 +1,11 @@
 //! Steady lateness: a cost, a slack, and a part that grows with the request.
 
 use super::group::{Group, Sleep, View};
+use super::predicted::HIGHEST;
 use super::robust::{line, median, mode, standard_error};
-use super::share::{RATIOS, Share};
-use super::threads::{self, ByThread};
-use crate::patterns::system::Slacks;
+use super::share::Share;
+use super::threads;
+use oversleep_model::Addition;
 use oversleep_recording::document::evidence::SlackBasis;
 
 /// What the lateness of a group looks like when no tick rules it.
@@ -18,13 +19,6 @@ pub struct Steady {
     pub asked: f64,
     /// Least lateness of these sleeps, in ns: the cost of a wake-up is at most this.
     pub least: f64,
-    /// Lateness of short sleeps in ns, sorted; at most `KEPT` of them.
-    pub lates: Vec<f64>,
-    /// How its threads differ.
-    pub threads: ByThread,
-    /// Whether the sleeps that ended much earlier than usual are those that asked for least: lateness that grows with the request
-    /// up to a cap does that, and interrupts within a slack do not.
-    pub early_are_short: bool,
     /// Least growth of lateness from the shortest to the longest request within a thread, in ns; `None` with one thread.
     pub grown: Option<f64>,
     /// Slack of the thread's timers, if known or inferred.
@@ -50,6 +44,13 @@ pub struct UsualLateness {
     pub count: usize,
 }
 
+impl UsualLateness {
+    /// Returns the scatter of its lateness (1 σ), in ns.
+    fn scatter(&self) -> f64 {
+        self.error * (self.count as f64).sqrt()
+    }
+}
+
 /// Timer slack, and how it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slack {
@@ -65,9 +66,6 @@ pub struct Slack {
     pub basis: SlackBasis,
 }
 
-/// Most latenesses kept to examine their distribution.
-const KEPT: usize = 2_000;
-
 /// Measures the usual lateness of a group's cells; `None` where lateness has no usual value.
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let mut usual: Vec<UsualLateness> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
@@ -78,36 +76,39 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     lates.sort_by(f64::total_cmp);
     let least = lates.first().copied()?;
     let base = mode(&lates).filter(|base| concentrated(&lates, *base)).or_else(|| by_cell(views, &usual))?;
-    let kept = lates.iter().step_by(lates.len().div_ceil(KEPT).max(1)).copied().collect();
-    let threads = threads::compare(&short, base);
     let ends = usual.first().zip(usual.last());
     let grown = ends.and_then(|(first, last)| threads::growth(&group.sleeps, first.view, last.view));
-    let early_are_short = early_are_short(&short, base);
-    Some(Steady {
-        usual,
-        base,
-        asked,
-        least,
-        lates: kept,
-        threads,
-        early_are_short,
-        grown,
-        slack: None,
-        share: None,
-        cost: base,
-    })
+    Some(Steady { usual, base, asked, least, grown, slack: None, share: None, cost: base })
 }
 
-/// Returns whether nearly all sleeps that were later than four fifths of the usual asked for more than those that were not.
-fn early_are_short(sleeps: &[Sleep], usual: f64) -> bool {
-    let is_early = |sleep: &&Sleep| sleep.late < 0.8 * usual;
-    let longest = sleeps.iter().filter(is_early).map(|sleep| sleep.requested).fold(0.0, f64::max);
-    let (mut others, mut longer) = (0, 0);
-    for sleep in sleeps.iter().filter(|sleep| !is_early(sleep)) {
-        others += 1;
-        longer += usize::from(sleep.requested > longest);
+/// Number of parts into which sleeps are divided by the length of the request.
+const PARTS: usize = 8;
+
+/// Returns what remains of a group's lateness, and its growth with the request, where a share of it, up to a limit in ns, is
+/// added; `None` where requests do not vary from sleep to sleep.
+pub(super) fn under_share(group: &Group, (ratio, most): (f64, f64)) -> Option<Steady> {
+    let mut sleeps = group.timed();
+    sleeps.sort_by(|a, b| a.requested.total_cmp(&b.requested));
+    let mut requests: Vec<f64> = sleeps.iter().map(|sleep| sleep.requested).collect();
+    requests.dedup();
+    if requests.len() * 2 < sleeps.len() {
+        return None;
     }
-    longest > 0.0 && longer * 20 >= others * 19
+    let asked = *requests.first()?;
+    let stretch = |requested: f64| (ratio * requested).min(most);
+    let mut rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
+    rests.sort_by(f64::total_cmp);
+    let base = mode(&rests)?;
+    let part = |sleeps: &[Sleep]| {
+        let middle = sleeps.get(sleeps.len() / 2)?;
+        let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
+        let level = median(&rests)?;
+        let error = standard_error(&rests, level);
+        let late = level + stretch(middle.requested);
+        Some(UsualLateness { view: middle.view, requested: middle.requested, late, error, count: sleeps.len() })
+    };
+    let usual = sleeps.chunks(sleeps.len().div_ceil(PARTS)).filter_map(part).collect();
+    Some(Steady { usual, base, asked, least: *rests.first()?, grown: None, slack: None, share: None, cost: base })
 }
 
 /// Returns the usual lateness of the shortest request, in ns, where each request has its own. In 80 % of the cells or
@@ -157,37 +158,20 @@ const SLACKS: &[f64] = &[
     4e6, 5e6, 6e6, 7e6, 8e6, 9e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6,
 ];
 
-/// The slacks of these that lateness alone may show: as costs are up to 50 µs, half of all latenesses below a
-/// millisecond would look like one of the others.
-const ROUND: &[f64] =
-    &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 3e6, 4e6, 5e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6];
-
-/// Lateness above this, in ns, needs evidence to be called a cost or a short slack.
-const LONGEST_COST: f64 = 200e3;
-/// Linux' default slack, in ns.
-const DEFAULT: f64 = 50e3;
-
-/// Infers the slack of a group's sleeps from their lateness.
-///
-/// `free`: the method that is least late under the same conditions. `read`: cost of reading a pair of clocks in ns,
-/// where known, as a measure of how slow the machine is. `known`: what the recording's system does about slack.
-pub(super) fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, known: Slacks) -> Option<Slack> {
-    // Half of all costs lie just above some round number, and programs add a millisecond to a request. So lateness alone
-    // shows only a slack within which other interrupts end some sleeps early, and on systems known to have slack one
-    // longer than costs, or the default. Where the system is not
-    // known, two costs look like a short slack that was ended early, and a capped share like a longer one.
-    let usual = known == Slacks::Usual;
-    let ended_early = |size: f64| steady.ended_early(size);
-    let telling = |slack: &Slack| {
-        (usual && (slack.size <= DEFAULT || steady.is_all_beyond(slack.size)))
-            || (ended_early(slack.size)
-                && (known != Slacks::Unknown || (slack.size > DEFAULT && !steady.early_are_short)))
+/// Returns the slack that the decided law adds.
+pub(super) fn decided_slack(decided: Option<(Addition, f64)>, steady: &Steady) -> Option<Slack> {
+    let (size, probability) = match decided? {
+        (Addition::Slack(size) | Addition::Share { least: size, .. }, probability) => (size, probability),
+        (Addition::Nothing, _) => return None,
     };
-    contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
+    let high = steady.base.max(1.05 * size);
+    let slack =
+        Slack { size, low: 0.95 * size, high, confidence: probability.min(HIGHEST), basis: SlackBasis::Nominal };
+    (size > 0.0).then_some(slack)
 }
 
 /// Infers slack by contrast with a method without slack, within a tolerance for what the two calls cost.
-fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
+pub(super) fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
     // The calls themselves differ by a few clock readings.
     let calls = (7.0 * read.unwrap_or(0.0)).max(2_000.0);
     let difference = steady.beyond(free?, calls)?;
@@ -203,43 +187,6 @@ fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option
     })
 }
 
-/// Infers slack from lateness just above a slack in use, by the cost of a wake-up, which the machine's speed bounds.
-fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
-    let read = read.unwrap_or(300.0);
-    // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (`tests/data/kernels`), and up to
-    // 50 µs on machines with fast clocks and slow idle.
-    let slow = read > 1_000.0;
-    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(50e3) };
-    let cheapest = if slow { 30.0 * read } else { 1_000.0 };
-    // On a slow machine the cost alone may look like 50 µs of slack: only lateness above any cost is slack there.
-    if steady.base < 110.0 * read || steady.like_a_share() {
-        return None;
-    }
-    let costs = |slack: &f64| {
-        let cost = steady.base - slack;
-        (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
-    };
-    let size = ROUND.iter().copied().find(|slack| costs(slack) && steady.edge_at(*slack))?;
-    // For a single request, a share of it looks like any slack but the default.
-    if size > DEFAULT && steady.near_a_share(60e3) {
-        return None;
-    }
-    // Twice the default may also be the default and an equal cost: only a size far beyond that names the slack.
-    if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
-        return None;
-    }
-    // A single request of whole milliseconds that is late by whole milliseconds may also have waited for a tick.
-    let whole = |ns: f64| (ns * 1e-6).fract() == 0.0;
-    let same = |cell: &UsualLateness| (cell.requested - steady.asked).abs() < 1.0 && whole(cell.requested);
-    if whole(size) && steady.usual.iter().all(same) {
-        return None;
-    }
-    // Sleeps that other interrupts ended early show that the rest of the lateness was not cost.
-    let low = (steady.base - dearest).max(0.0).min(0.95 * size);
-    let confidence = if steady.ended_early(size) { 0.95 } else { 0.8 };
-    Some(Slack { size, low, high: steady.base.max(1.05 * size), confidence, basis: SlackBasis::Nominal })
-}
-
 /// Returns what waking up usually costs, in ns, once slack and share are known; each sleep's part that grows with its
 /// request is subtracted.
 pub fn cost(steady: &Steady, group: &Group) -> f64 {
@@ -252,6 +199,10 @@ pub fn cost(steady: &Steady, group: &Group) -> f64 {
     mode(&rests).unwrap_or(beyond_slack).max(0.0)
 }
 
+/// Largest scatter of the longest sleeps' lateness, as a part of its growth: leaving one idle state takes about as long each
+/// time, while what other interrupts cut short scatters as much as it grows.
+const LEVEL: f64 = 0.4;
+
 /// Lateness that grows with the length of sleep, up to a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LatenessGrowth {
@@ -261,51 +212,7 @@ pub struct LatenessGrowth {
     pub deep: f64,
 }
 
-/// Fewest sleeps whose distribution of lateness may show a slack.
-const SHAPED: usize = 20;
-
 impl Steady {
-    /// Counts the latenesses in the range `from` (included) to `to` (excluded), in ns.
-    fn between(&self, from: f64, to: f64) -> usize {
-        self.lates.partition_point(|late| *late < to).saturating_sub(self.lates.partition_point(|late| *late < from))
-    }
-
-    /// Returns whether there are enough sleeps to see an edge at this lateness, in ns; above any cost, fewer suffice.
-    fn has_enough_sleeps(&self, size: f64) -> bool {
-        self.lates.len() >= if size >= 1e6 { 10 } else { SHAPED }
-    }
-
-    /// Returns whether lateness begins the way a slack of this size, in ns, would let it: almost no sleep just before,
-    /// at least a third within the cost of a wake-up after, and their usual lateness near the least of those.
-    fn edge_at(&self, size: f64) -> bool {
-        let cost = self.base - size;
-        let width = cost.clamp(1_000.0, 0.2 * size);
-        let (before, after) = (self.between(size - width, size), self.between(size, self.base + width));
-        let least = self.lates.get(self.lates.partition_point(|late| *late < size) + after / 20);
-        let sharp = least.is_some_and(|least| self.base - least < 0.25 * cost + 1_500.0);
-        let one_kind = !self.early_alike(size) && self.threads.least.is_none_or(|least| least >= size);
-        self.has_enough_sleeps(size) && one_kind && after * 3 >= self.lates.len() && before * 30 <= after && sharp
-    }
-
-    /// Returns whether some sleeps ended so much earlier than usual that another interrupt ended them within a slack:
-    /// at least three, and spread over the slack as interrupts are, not only near its end as scattering wake-ups are.
-    fn ended_early(&self, size: f64) -> bool {
-        let beyond = &self.threads.beyond;
-        let by = |part: f64| beyond.partition_point(|late| *late < -part * size);
-        let (early, far) = (by(0.2), by(0.5));
-        early >= 3 && early * 50 >= beyond.len() && far * 5 >= early * 2 && !self.early_alike(size)
-    }
-
-    /// Returns whether the sleeps that ended much earlier than usual, if they are not few, ended about equally early: a
-    /// second kind of wake-up does that, and interrupts within a slack do not.
-    fn early_alike(&self, size: f64) -> bool {
-        let early = &self.lates[..self.lates.partition_point(|late| *late < self.base - 0.2 * size)];
-        let quarter = early.len() / 4;
-        early.len() >= 8
-            && early.len() * 20 >= self.lates.len()
-            && early[early.len() - 1 - quarter] - early[quarter] < 0.15 * size
-    }
-
     /// Returns the cell of this group whose request equals that of another group's cell, to 1 %.
     fn at_request_of(&self, cell: &UsualLateness) -> Option<&UsualLateness> {
         self.usual.iter().find(|own| (own.requested / cell.requested - 1.0).abs() < 0.01)
@@ -328,48 +235,6 @@ impl Steady {
         let beyond = |cell: &UsualLateness| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
         let more: Vec<f64> = self.usual.iter().filter_map(beyond).collect();
         median(&more).unwrap_or(self.base - other.base)
-    }
-
-    /// Returns whether the usual lateness may be a share in use of the usual request: for a single request, slack and
-    /// share cannot be distinguished. A share that comes to 300 µs or less counts as slack.
-    pub fn like_a_share(&self) -> bool {
-        self.near_a_share(3e5)
-    }
-
-    /// Returns whether the usual lateness (50 to 200 µs) may be a short slack and the cost of a wake-up.
-    pub fn like_slack(&self) -> bool {
-        (DEFAULT..LONGEST_COST).contains(&self.base)
-    }
-
-    /// Returns whether the usual lateness may be a share in use of the usual request, from 20 µs on.
-    pub fn near_any_share(&self) -> bool {
-        self.near_a_share(20e3)
-    }
-
-    /// Returns whether a single short request is late by what may be the default slack, or by FreeBSD's share of it.
-    pub fn slack_or_share(&self) -> bool {
-        let part = RATIOS[2] * self.asked;
-        let short = part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT;
-        short && self.is_of_one_request()
-    }
-
-    /// Returns whether a slack is longer than costs, and nearly no sleep is less late than half of it: what waits for other
-    /// threads has its round numbers, too, and ends some sleeps at once.
-    fn is_all_beyond(&self, slack: f64) -> bool {
-        let before = self.lates.partition_point(|late| *late < 0.5 * slack);
-        slack >= 1e6 && before * 20 <= self.lates.len()
-    }
-
-    /// Returns whether all cells have about the same request, so that nothing shows how lateness grows with it.
-    pub fn is_of_one_request(&self) -> bool {
-        self.usual.iter().all(|cell| (cell.requested / self.asked - 1.0).abs() < 0.2)
-    }
-
-    /// Returns whether the usual lateness may be a share in use of the usual request that comes to more than `least`
-    /// ns, and up to 150 µs for the cost of a wake-up.
-    fn near_a_share(&self, least: f64) -> bool {
-        let mut parts = RATIOS[..3].iter().map(|ratio| ratio * self.asked);
-        parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
     }
 
     /// Returns whether more than a third of the cells are much later than slack, share and cost explain, and no idle
@@ -403,6 +268,7 @@ impl Steady {
             && enough
             && growth > chance
             && self.share.is_none()
+            && last.scatter() < LEVEL * growth
             && (5_000.0..1e6).contains(&growth)
             && growth > cost;
         let in_threads = self.grown.is_none_or(|grown| grown > 0.5 * growth);

@@ -1,42 +1,8 @@
-//! What differs between the threads of one group: their costs and their requests. What is inferred from how widely lateness
-//! is spread, or from how it grows with the request, must hold within a thread.
+//! What differs between the threads of one group: growth of lateness with the request must show within a thread.
 
 use super::group::Sleep;
-use super::robust::{median, mode};
+use super::robust::median;
 use std::collections::BTreeMap;
-
-/// Fewest sleeps of a thread that show its usual lateness.
-const ENOUGH: usize = 8;
-
-/// The usual lateness of each thread, and how much earlier than it sleeps ended.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ByThread {
-    /// Least usual lateness of a thread, in ns; `None` with a single thread.
-    pub least: Option<f64>,
-    /// By how much each sleep ended later than its thread's sleeps usually do, in ns, sorted.
-    pub beyond: Vec<f64>,
-}
-
-/// Compares the threads of these sleeps. `base`: the usual lateness of all, in ns.
-pub(super) fn compare(sleeps: &[Sleep], base: f64) -> ByThread {
-    let threads = by_thread(sleeps.iter());
-    let usual = |lates: &Vec<f64>| {
-        let mut lates = lates.clone();
-        lates.sort_by(f64::total_cmp);
-        mode(&lates).filter(|_| lates.len() >= ENOUGH)
-    };
-    let several = threads.len() > 1;
-    let levels: Vec<f64> = threads.values().filter_map(usual).collect();
-    let least = levels.iter().copied().reduce(f64::min).filter(|_| several);
-    let own = |lates: &Vec<f64>| if several { usual(lates).unwrap_or(base) } else { base };
-    let from = |lates: &Vec<f64>| {
-        let own = own(lates);
-        lates.iter().map(|late| late - own).collect::<Vec<f64>>()
-    };
-    let mut beyond: Vec<f64> = threads.values().flat_map(from).collect();
-    beyond.sort_by(f64::total_cmp);
-    ByThread { least, beyond }
-}
 
 /// Returns the least growth of lateness between two cells (indices of views) within a thread, in ns, over the threads that
 /// slept in both; zero if none did. `None` with a single thread.

@@ -41,6 +41,9 @@ pub enum Design {
 /// Largest distance of a tick from its nominal rate, in ppm: a disciplined clock (500 ppm) and divisors (700 ppm).
 pub(in crate::patterns) const REACH: f64 = 1_500.0;
 
+/// Ticks shorter than this, in ns, may be shorter than the cost of waking: another cost looks like another rule.
+pub(in crate::patterns) const RULED: f64 = 150_000.0;
+
 /// Returns the sleeps too short to meet a coarser timer wheel, if there are at least eight, otherwise all.
 pub fn short_of_wheel(sleeps: &[Sleep], tick: f64) -> Vec<Sleep> {
     let short: Vec<Sleep> = sleeps.iter().filter(|sleep| sleep.requested < WHEEL_FROM * tick).copied().collect();

@@ -9,7 +9,7 @@ use super::features::{Features, idle};
 use super::{parts, system};
 use crate::latency_hold;
 use oversleep_figures::quantile::{Fraction, median};
-use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, IdleExit};
+use oversleep_recording::document::evidence::{ConstantCost, DeepestIdle, Examined, IdleExit};
 use oversleep_recording::document::{Cause, Finding, Predicted, PredictedQuantile, Remedy};
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
@@ -40,10 +40,9 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
         finding.remedy = own;
     }
     let At::View(view) = at else { return };
-    if is_real_time(features, view) {
-        finding.remedy.retain(|remedy| !remedy.makes_real_time());
-        real_time = None;
-    }
+    let own = priority(features, view);
+    finding.remedy.retain(|remedy| remedy.real_time_priority().is_none_or(|priority| priority > own));
+    real_time = real_time.filter(|_| own == 0);
     let idle = deepest_idle(finding);
     if let Some(idle) = idle.as_ref().filter(|_| system == Some("Linux")) {
         bound_hold(finding, idle, is_bounded(features));
@@ -118,7 +117,7 @@ impl Removal {
             }
             Cause::IdleExit if !is_bounded(features) => return None,
             Cause::ProportionalSlack | Cause::IdleExit => (),
-            Cause::RunQueue if is_wait(features, view, finding) => (),
+            Cause::RunQueue if is_wait(finding) => (),
             // Only where the cost of a wake-up is known apart from the wait.
             Cause::TickQuantised | Cause::TimerWheel if of(cell.quantile(0.5)).cost > 0 => {
                 instead = if system == Some("Linux") { default_slack(features, view) } else { 0.0 };
@@ -190,28 +189,23 @@ impl Removal {
 /// Least share of the examined sleeps that waited for other threads most of the time, for all late ones to have done so.
 const ALL: f64 = 0.9;
 
-/// Returns whether examined sleeps show that those later than the threshold wait for threads which a real-time thread does
-/// not wait for.
-fn is_wait(features: &Features<'_>, view: usize, finding: &Finding) -> bool {
-    let waited = finding
-        .evidence
-        .examined()
-        .is_some_and(|seen| seen.examined >= FEWEST && seen.largest_part_of as f64 >= ALL * seen.examined as f64);
-    let behind_real_time = features.examined[view].as_ref().map(|examined| examined.used_by_real_time(Cause::RunQueue));
-    waited && behind_real_time.is_some_and(|share| share < 1.0 - ALL)
+/// Returns whether examined sleeps show that those later than the threshold wait for other threads.
+fn is_wait(finding: &Finding) -> bool {
+    let is_all = |seen: &Examined| seen.examined >= FEWEST && seen.largest_part_of as f64 >= ALL * seen.examined as f64;
+    finding.evidence.examined().is_some_and(is_all)
 }
 
 /// Least number of examined sleeps for a prediction.
 const FEWEST: u64 = 5;
 
-/// Returns whether the thread of a view's sleeps has a real-time policy already.
-fn is_real_time(features: &Features<'_>, view: usize) -> bool {
-    features.groups[features.views[view].group].obtained.as_ref().is_some_and(Conditions::is_real_time)
+/// Returns the real-time priority that the thread of a view's sleeps has already; 0 for none.
+fn priority(features: &Features<'_>, view: usize) -> i32 {
+    features.groups[features.views[view].group].obtained.as_ref().map_or(0, Conditions::real_time_priority)
 }
 
 /// Returns the slack, in ns, that a view's sleeps will have once their timers fire between ticks.
 fn default_slack(features: &Features<'_>, view: usize) -> f64 {
-    if is_real_time(features, view) {
+    if priority(features, view) > 0 {
         return 0.0;
     }
     let obtained = features.groups[features.views[view].group].obtained.as_ref();

@@ -10,6 +10,7 @@ use oversleep_recording::trace::{
 };
 use oversleep_recording::{Meta, Note, Origin, Sample, Sink, Stall, StallWindow, WatchedCpu, Watcher};
 use oversleep_sys::units::Nanos;
+use rand::{RngExt, SeedableRng};
 use std::path::Path;
 
 const WATCHER: i32 = 900;
@@ -223,4 +224,68 @@ fn what_single_stalls_were_stays_out_of_the_figures_memory() {
     assert!(summary.notes().is_empty(), "{:?}", summary.notes());
     let cells: Vec<CellSummary> = summary.finish();
     assert_eq!(cells.len(), 2);
+}
+
+/// Returns the document of a watch of processor 1 for 40 s, that share of each second, given stalls (start and length, in ms).
+fn watched(stalls: &mut [(f64, f64)], share: f64) -> documents::Stalls {
+    let (begun, ms) = (us(700_000_000), |ms: f64| Nanos::from_f64(1e6 * ms));
+    stalls.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut sink = sink();
+    sink.note(&watchers());
+    let mut number = 0;
+    for second in 0..40 {
+        let (from, until) = (1e3 * f64::from(second), 1e3 * (f64::from(second) + share));
+        let seen = stalls.iter().filter(|stall| stall.0 > from && stall.0 + stall.1 < until);
+        let samples: Vec<Sample> =
+            seen.zip(number..).map(|((at, length), number)| sample(0, number, begun + ms(*at), ms(*length))).collect();
+        number += samples.len() as u64;
+        sink.samples(&samples);
+        let window = StallWindow { from: begun + ms(from), until: begun + ms(until), ..StallWindow::default() };
+        sink.note(&Note { stall_windows: vec![window], ..Note::default() });
+    }
+    sink.note(&Note { watched: vec![WatchedCpu { begun, ..account(0) }], ..Note::default() });
+    finished(sink)
+}
+
+/// Ticks, and `per_s` stalls of 0.1 to 20 ms, at random.
+fn restless(random: &mut rand_pcg::Pcg64Mcg, per_s: f64) -> Vec<(f64, f64)> {
+    let mut stalls: Vec<(f64, f64)> =
+        (0..10_000).map(|tick| (4.0 * f64::from(tick), random.random_range(0.002..0.03))).collect();
+    let mut at = 0.0;
+    while per_s > 0.0 && at < 40_000.0 {
+        at -= f64::ln(random.random_range(1e-9..1.0)) * 1_000.0 / per_s;
+        stalls.push((at, 0.1 * 200f64.powf(random.random_range(0.0..1.0))));
+    }
+    stalls
+}
+
+#[test]
+fn stalls_that_recur_for_a_time_are_found_among_others() {
+    for seed in 0..12_usize {
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed as u64);
+        let (per_s, share) = ([0.0, 1.0, 3.0][seed % 3], [1.0, 0.5][seed / 3 % 2]);
+        let mut stalls = restless(&mut random, per_s);
+        stalls.extend((129..257).map(|turn| (100.0 * f64::from(turn) + 7.0, random.random_range(2.1..2.7))));
+        let found = watched(&mut stalls, share).periodic;
+        let [of] = &found[..] else { panic!("seed {seed}: {found:?}") };
+        let (from, to) = (of.rhythm.from_s.unwrap(), of.rhythm.to_s.unwrap());
+        assert!((of.rhythm.period_s - 0.1).abs() < 2e-4, "seed {seed}: {of:?}");
+        // A second of half-time watching has five of them.
+        assert!((from - 12.9).abs() < 1.7 && (to - 25.7).abs() < 1.7, "seed {seed}: {of:?}");
+        // Of three others a second, some come at such a time.
+        let alone = (us(2_000)..us(2_700)).contains(&of.shortest) && of.longest <= us(2_700);
+        assert!(alone || per_s > 2.0, "seed {seed}: {of:?}");
+    }
+}
+
+#[test]
+fn stalls_at_random_times_do_not_recur() {
+    for seed in 0..40_usize {
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed as u64);
+        let mut stalls = restless(&mut random, [0.0, 1.0, 5.0, 30.0, 300.0][seed % 5]);
+        let share = [1.0, 0.9, 0.5, 0.1][seed / 5 % 4];
+        // The opening of a window may stall.
+        stalls.extend((0..40).map(|second| (1e3 * f64::from(second) + 2.0, 1.0)));
+        assert_eq!(watched(&mut stalls, share).periodic, [], "seed {seed}");
+    }
 }

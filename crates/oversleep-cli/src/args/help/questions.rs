@@ -73,10 +73,7 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep bounds 100ms --risk 1e-3 -d 5min -l 0,4", "idle and beside four busy threads"),
             ("oversleep bounds 1ms run.arrows --risk 1%", "of sleeps recorded before"),
             ("oversleep bounds -- cargo test", "run a command: how late was the machine itself meanwhile?"),
-            (
-                "oversleep bounds --most 5ms -- ./benchmark",
-                "exit with status 1 if it let nothing wake for longer than that",
-            ),
+            ("oversleep bounds --most 5ms -- ./benchmark", "exit with status 1 if it stood still for longer than that"),
         ],
         status: &[0, 1, 2, 3, 130],
         files: &[INPUT, RECORDINGS],

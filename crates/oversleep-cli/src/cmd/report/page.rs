@@ -1,6 +1,7 @@
 //! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
-use crate::args::{DocumentForm, FormatName, ReportArgs};
+use super::ReportArgs;
+use crate::args::{DocumentForm, FormatName};
 use crate::atomic_file::{write, write_temporary};
 use crate::failure::Failure;
 use crate::input::{read_into, refuse_overwriting, refuse_replacing};
@@ -127,10 +128,7 @@ fn form(args: &ReportArgs) -> Result<DocumentForm, Failure> {
 /// Returns the plot asked for, or the most informative one: as SVG for a file, as text for the terminal.
 fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     let Some(part) = parts.first() else { return Err(Failure::usage("no recording is named")) };
-    let plot = match args.plot {
-        Some(name) => name.plot(),
-        None => Plot::best(&part.recording),
-    };
+    let plot = args.plot.unwrap_or_else(|| Plot::best(&part.recording));
     let drawn = match &args.out {
         Some(_) => picture::svg(plot, &part.subject()),
         None => picture::text(plot, &part.subject(), args.shown.screen()),

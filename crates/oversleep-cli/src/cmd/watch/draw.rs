@@ -2,13 +2,10 @@
 //!
 //! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown only by colour.
 
-mod rows;
-mod worst;
-
-use super::keys::{HELP, SHORT_HELP};
-use super::screen::{Shown, View};
-use oversleep_lab::report::live::{Live, Spectrum, TIME_STEP};
-use oversleep_recording::Origin;
+use super::screen::{HELP, SHORT_HELP, Shown, View};
+use oversleep_lab::report::columns::{self, Column};
+use oversleep_lab::report::live::{Live, LiveRow, Spectrum, TIME_STEP};
+use oversleep_recording::{Origin, Sample};
 use oversleep_sys::units::Nanos;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -30,7 +27,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown
     let tall = u16::try_from(heads.len()).unwrap_or(3);
     // The picture gets the height that the rows leave, and at least a line for each decade.
     let least = u16::try_from(Spectrum::FEWEST_ROWS).unwrap_or(6) + 2;
-    let worst = worst::lines(live, shown.on_late, area.width.into());
+    let worst = worst_lines(live, shown.on_late, area.width.into());
     let worst_tall = u16::try_from(worst.len()).unwrap_or(1);
     let table = (rows + 1).min(area.height.saturating_sub(tall + least + worst_tall + 1)).max(2);
     let [head_area, picture_area, table_area, worst_area, foot_area] = Layout::vertical([
@@ -43,7 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown
     .areas(area);
     lines(frame.buffer_mut(), head_area, heads);
     picture(frame.buffer_mut(), picture_area, live, view, shown);
-    lines(frame.buffer_mut(), table_area, rows::lines(live, view, table_area));
+    lines(frame.buffer_mut(), table_area, row_lines(live, view, table_area));
     lines(frame.buffer_mut(), worst_area, worst.into_iter().map(Line::from).collect());
     let help = if HELP.chars().count() <= usize::from(area.width) { HELP } else { SHORT_HELP };
     let foot = view.said.clone().unwrap_or_else(|| help.to_owned());
@@ -162,6 +159,100 @@ pub(super) fn text(buffer: &Buffer) -> String {
         cells.collect::<String>().trim_end().to_owned() + "\n"
     };
     (area.top()..area.bottom()).map(line).collect()
+}
+
+/// Width of a column of times, so that the columns stay where they are while times change.
+const TIME: usize = 8;
+/// Least width of the column with the numbers of sleeps.
+const COUNT: usize = 6;
+/// Least width of the names.
+const NAME: usize = 12;
+
+/// Returns a heading and the rows for which there is room.
+fn row_lines(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
+    let all: Vec<&LiveRow> = live.rows().collect();
+    let room = usize::from(area.height).saturating_sub(1).max(1);
+    let first = view.scrolled.min(all.len().saturating_sub(room));
+    let visible = &all[first..(first + room).min(all.len())];
+    let mut rows = columns::lines(&columns(live, visible), 1, area.width.into()).into_iter();
+    let heading = rows.next().unwrap_or_default();
+    let mut out = vec![Line::styled(heading, Style::new().add_modifier(Modifier::BOLD))];
+    if all.is_empty() {
+        out.push(Line::from("waiting for the first sleeps"));
+        return out;
+    }
+    out.extend(rows.map(Line::from));
+    let hidden = all.len() - visible.len();
+    if hidden > 0
+        && let Some(last) = out.last_mut()
+    {
+        *last = Line::from(format!("and {} more rows (↑/↓)", hidden + 1));
+    }
+    out
+}
+
+/// Returns the columns: of those that may be left out, `cpu` and `p50` are worth more than the end of a long name.
+fn columns(live: &Live, rows: &[&LiveRow]) -> Vec<Column> {
+    let values = |f: &dyn Fn(&LiveRow) -> String| -> Vec<String> { rows.iter().map(|row| f(row)).collect() };
+    let cpu = |row: &LiveRow| if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
+    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+    let times = |heading, value: &dyn Fn(&LiveRow) -> Option<Nanos>| {
+        Column::figures(heading, values(&|row| time(value(row)))).reserving(TIME)
+    };
+    let mut columns = vec![
+        Column::words("method", values(&|row| live.label(row.cell))).reserving(NAME).shortened(NAME, 2),
+        Column::figures("n", values(&|row| row.n.to_string())).reserving(COUNT).expendable(0),
+        times("latest", &|row| Some(row.latest)).expendable(1),
+        times("p50", &|row| row.quantiles()[0]).expendable(2),
+        times("p99", &|row| row.quantiles()[1]),
+        times("worst", &|row| row.worst.map(|worst| worst.late)),
+    ];
+    // A simulated kernel has no numbered processors.
+    if rows.iter().any(|row| row.cpu != Sample::NO_CPU) {
+        columns.insert(1, Column::figures("cpu", values(&cpu)).expendable(3));
+    }
+    columns
+}
+
+/// Most lines that it takes.
+const MOST: usize = 3;
+
+/// Returns the lines, each at most `width` columns wide. `on_late` is the threshold above which sleeps are examined, if
+/// that was asked for.
+fn worst_lines(live: &Live, on_late: Option<Nanos>, width: usize) -> Vec<String> {
+    let Some((row, worst)) = live.worst() else { return vec![String::new()] };
+    let threshold = on_late.or_else(|| live.notes().late.as_ref().map(|late| late.threshold));
+    let cause = match (live.cause_of(row.cell, worst), threshold) {
+        (Some(cause), _) => cause.to_owned(),
+        (None, Some(threshold)) if worst.late <= threshold => {
+            format!("not examined, because --on-late is {threshold}")
+        }
+        (None, Some(_)) => "not examined; --late-limit gives how many are".to_owned(),
+        (None, None) => "cause not recorded (--on-late TIME)".to_owned(),
+    };
+    let text = format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), live.label(row.cell));
+    broken(&text, width.max(1))
+}
+
+/// Breaks a text between words into lines of this width, the last with `…` if there are more than [`MOST`].
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let count = lines.len();
+        let last = &mut lines[count - 1];
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= width {
+            *last += " ";
+            *last += word;
+        } else if count < MOST {
+            lines.push(word.to_owned());
+        } else {
+            *last = last.chars().take(width - 1).chain(['…']).collect();
+            break;
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

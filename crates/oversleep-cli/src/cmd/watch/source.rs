@@ -1,16 +1,16 @@
 //! The measurement that `watch` shows while it runs.
 
-use super::feed::{FeedMessage, feed};
+use super::WatchArgs;
 use super::screen::SampleSource;
-use crate::args::WatchArgs;
 use crate::failure::Failure;
 use crate::running;
 use crate::say::say;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::report::live::Live;
-use oversleep_lab::session::{MeasureRequest, Results, RunError, Runner, describe, plan};
-use oversleep_recording::Meta;
-use std::sync::mpsc::Receiver;
+use oversleep_lab::session::{MeasureRequest, Results, RunError, Runner, describe, enter_note, plan};
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Sample, Sink};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
@@ -86,5 +86,59 @@ impl SampleSource for MeasurementSource {
 
     fn end(&mut self) {
         self.stop.stop();
+    }
+}
+
+/// A message to the thread that draws.
+pub(super) enum FeedMessage {
+    Samples(Vec<Sample>),
+    Cell(Cell),
+    Note(Box<Note>),
+    /// Nothing more will come.
+    Over,
+}
+
+impl FeedMessage {
+    /// Adds the message to `live`; returns whether it was the last.
+    pub(super) fn give(self, live: &mut Live) -> bool {
+        match self {
+            Self::Samples(batch) => live.samples(&batch),
+            Self::Cell(cell) => Sink::cell(live, &cell),
+            Self::Note(note) => enter_note(live, &note),
+            Self::Over => return true,
+        }
+        false
+    }
+}
+
+/// The sending end: copies samples and does not wait. The receiver may be gone already.
+pub(super) struct Feed(Sender<FeedMessage>);
+
+/// Returns both ends of a new channel.
+pub(super) fn feed() -> (Feed, Receiver<FeedMessage>) {
+    let (sender, receiver) = channel();
+    (Feed(sender), receiver)
+}
+
+impl Feed {
+    /// Says that nothing more will come.
+    pub(super) fn end(&self) {
+        let _ = self.0.send(FeedMessage::Over);
+    }
+}
+
+impl Sink for Feed {
+    fn samples(&mut self, batch: &[Sample]) {
+        if !batch.is_empty() {
+            let _ = self.0.send(FeedMessage::Samples(batch.to_vec()));
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        let _ = self.0.send(FeedMessage::Cell(cell.clone()));
+    }
+
+    fn note(&mut self, note: &Note) {
+        let _ = self.0.send(FeedMessage::Note(Box::new(note.clone())));
     }
 }

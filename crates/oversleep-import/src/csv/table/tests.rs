@@ -65,12 +65,14 @@ fn methods_are_not_merged_and_too_many_are_refused() {
     let long = "m".repeat(60);
     let table = format!("{head}{long}A,9,0,10\n{long}B,9,20,30\nna\u{1}p,9,40,50\nnap,9,60,70\n");
     assert_eq!(csv::read(table.as_bytes(), "t").unwrap().meta.plan.cells.len(), 4);
-    let rows = |most: usize| (0..most).fold(head.to_owned(), |text, row| text + &format!("m{row},9,{row},{row}\n"));
+    let rows =
+        |most: usize| (0..most).fold(head.to_owned(), |text, row| text + &format!("m{row},9,{row},{}\n", row + 10));
     assert_eq!(csv::read(rows(MOST_METHODS).as_bytes(), "t").unwrap().meta.plan.cells.len(), MOST_METHODS);
     let error = csv::read(rows(MOST_METHODS + 1).as_bytes(), "t").unwrap_err().to_string();
     assert_eq!(error, "line 1026: more than 1024 different methods; is `method` the column of methods?");
     // With two loads of each, there are too many pairs before there are too many of either.
-    let pairs: String = (0..5_000).map(|row| format!("m{},9,{row},{row},{}\n", row % 1_000, row / 1_000)).collect();
+    let pairs: String =
+        (0..5_000).map(|row| format!("m{},9,{row},{},{}\n", row % 1_000, row + 10, row / 1_000)).collect();
     let error = csv::read(format!("method,requested_ns,start_ns,end_ns,load\n{pairs}").as_bytes(), "t").unwrap_err();
     assert_eq!(error.to_string(), "line 4098: more than 4096 different pairs of method and conditions");
 }
@@ -183,4 +185,39 @@ fn a_bad_line_far_down_is_told_with_its_number() {
     table += "nanosleep,0,x,1,2,3,4\n";
     let error = csv::read(table.as_bytes(), "x.csv").unwrap_err();
     assert!(matches!(error, CsvError::Number { line: 300_002, .. }), "{error}");
+}
+
+#[test]
+fn one_request_for_all_rows_is_stated_where_no_column_has_it() {
+    // Work of 1 ms, then a sleep of 5 ms that is 0.2 ms late.
+    let mut text = "t0_us,t1_us\n".to_owned();
+    (0..100).for_each(|round| writeln!(text, "{},{}", 6_200 * round + 1_000, 6_200 * (round + 1)).unwrap());
+    let columns = || "start=t0_us,end=t1_us".parse::<Mapping>().unwrap();
+    let refused = Table::open("t", FORMAT, text.as_bytes(), &columns(), 0).err().unwrap().to_string();
+    assert!(refused.contains("lacks `requested_ns`") && refused.contains("--asked 5ms"), "{refused}");
+    let stated = columns().with_request(Some(Nanos::from_millis(5)));
+    let mut table = Table::open("t", FORMAT, text.as_bytes(), &stated, 0).unwrap();
+    let mut recording = oversleep_recording::Recording::new(table.meta.clone());
+    table.rows_into(&mut recording).unwrap();
+    assert!(recording.samples.iter().all(|sample| sample.oversleep() == Nanos::from_micros(200)));
+    let said = "161.3 a second of the 200.0 asked for: of 6.20 ms per round 5 ms were asked for, 200 µs the sleeps were late and \
+                1.00 ms were between sleeps; sleeping until start + n × 5 ms keeps the rate, as then the two do not add up";
+    assert!(table.remarks.iter().any(|remark| remark == said), "{:?}", table.remarks);
+    let twice = "requested_ns,start_ns,end_ns\n5,0,9\n";
+    let stated = Mapping::default().with_request(Some(Nanos::from_millis(5)));
+    let refused = Table::open("t", FORMAT, twice.as_bytes(), &stated, 0).err().unwrap().to_string();
+    assert!(refused.contains("leave out --asked"), "{refused}");
+}
+
+#[test]
+fn a_table_in_which_no_sleep_takes_time_is_refused() {
+    let open = |rows: &str| {
+        let text = format!("requested_ns,start_ns,end_ns\n{rows}");
+        Table::open("t", FORMAT, text.as_bytes(), &Mapping::default(), 0).map(|_| ()).map_err(|why| why.to_string())
+    };
+    let refused = open("5,7,7\n5,7,7\n").unwrap_err();
+    assert!(refused.starts_with("end_ns equals start_ns in all 2 rows"), "{refused}");
+    assert_eq!(open("5,7,7\n5,7,12\n"), Ok(()));
+    // Nothing was asked for: such a sleep may end at once.
+    assert_eq!(open("0,7,7\n0,7,7\n"), Ok(()));
 }

@@ -96,6 +96,7 @@ pub(crate) fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64
     truth.also.extend((cached && p.mechanism == Mechanism::Tick).then_some(Cause::CachedClock));
     // Where a tick's phase is steered, a schedule's wake-ups move from one tick to the next.
     truth.also.extend((p.source == TickSource::Pll).then_some(Cause::ChangePoint));
+    truth.also.extend((p.idle_exit_us > 0.0).then_some(Cause::IdleExit));
     truth.also.extend((p.daemon_ticks > 0).then_some(Cause::PeriodicInterference));
     truth.also.extend(waits.then_some(Cause::RunQueue));
     truth.also.extend((!recording.note.hung.is_empty()).then_some(Cause::Hung));
@@ -142,6 +143,7 @@ fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> T
     let usual = match (p.mechanism, p.round) {
         (Mechanism::Jiffies, _) if p.extra_ticks > 0 => vec![Rounding::UpPlusOne],
         (Mechanism::Jiffies, _) | (_, Rounds::LowPlus1) => vec![Rounding::Up],
+        (Mechanism::Tick, Rounds::Low) => vec![Rounding::Down],
         (Mechanism::Nt, _) | (_, Rounds::Ceil | Rounds::Low | Rounds::Rint | Rounds::Hzto44) => vec![Rounding::Early],
         (_, Rounds::CeilPlus1) => vec![Rounding::UpPlusOne],
     };

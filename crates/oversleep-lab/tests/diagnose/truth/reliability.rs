@@ -22,7 +22,8 @@ pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
             let mut causes = Vec::new();
             causes.extend((slack > 0.0).then_some(Cause::TimerSlack));
             causes.extend((share > 0.0).then_some(Cause::ProportionalSlack));
-            Truth { slack, share, ..Truth::cost(spread) }.and(&causes)
+            causes.push(Cause::ConstantCost);
+            Truth { slack, share, ..Truth::cost(spread) }.mainly(&causes)
         }
         Rule::Up => Truth::tick(kernel.hz, &[Rounding::Up]),
         Rule::Counted | Rule::TickMore => Truth::tick(kernel.hz, &[Rounding::UpPlusOne]),

@@ -100,19 +100,19 @@ impl Ticks {
         if self.length < SHORTEST {
             return None;
         }
-        let mut counts: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, (usize, [usize; Rounding::ALL.len()])> = BTreeMap::new();
         let cells: BTreeMap<u32, &str> =
             recording.meta.plan.cells.iter().map(|cell| (cell.id, cell.method.as_str())).collect();
         for sample in timed(recording) {
             let Some(method) = cells.get(&sample.cell) else { continue };
-            let count = counts.entry(method).or_default();
-            count[3] += 1;
+            let (all, count) = counts.entry(method).or_default();
+            *all += 1;
             for (at, rule) in Rounding::ALL.into_iter().enumerate() {
                 // Both are whole numbers of ticks.
                 count[at] += usize::from((self.ended(sample) - self.named(sample, rule)).abs() < 0.5);
             }
         }
-        let holds = |at: usize| counts.values().any(|count| count[at] as f64 >= NAMED * count[3] as f64);
+        let holds = |at: usize| counts.values().any(|(all, count)| count[at] as f64 >= NAMED * *all as f64);
         Some(Rounding::ALL.into_iter().enumerate().filter(|(at, _)| holds(*at)).map(|(_, rule)| rule).collect())
     }
 
@@ -133,6 +133,7 @@ impl Ticks {
             Rounding::Up => (self.place(start + asked(sample)) - 1e-6).ceil(),
             Rounding::UpPlusOne => began + need + 1.0,
             Rounding::Early => began + need,
+            Rounding::Down => began + (asked(sample) / self.nominal + 1e-6).floor(),
         }
     }
 }

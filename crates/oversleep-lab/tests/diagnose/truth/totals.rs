@@ -47,8 +47,8 @@ fn own(dice: &mut Dice, number: usize, noisy: bool) -> Case {
         let mut causes = Vec::new();
         causes.extend((so.slack_ns > 0.0).then_some(Cause::TimerSlack));
         causes.extend((so.ratio > 0.0).then_some(Cause::ProportionalSlack));
-        let cost = Truth::cost(250e3);
-        Truth { slack: so.slack_ns, share: so.ratio, ..cost }.and(&causes)
+        causes.push(Cause::ConstantCost);
+        Truth { slack: so.slack_ns, share: so.ratio, ..Truth::cost(250e3) }.mainly(&causes)
     };
     Case { class: "own kernels", recording, truth }
 }

@@ -2,6 +2,7 @@
 
 use super::ShiftVerdict;
 use crate::document::{PeriodCounts, PeriodsForWork};
+use crate::names;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
@@ -35,30 +36,18 @@ pub struct PeriodsOfSide {
     pub work: Option<PeriodsForWork>,
 }
 
-/// The periods of which the share is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum ComparedShare {
-    /// Those whose wake-up came after the next was due.
-    Late,
-    /// Those without a wake-up of their own.
-    Skipped,
-    /// Those that left less time than their work takes.
-    Missed,
-}
-
-impl ComparedShare {
-    /// Every compared share.
-    pub const ALL: [Self; 3] = [Self::Late, Self::Skipped, Self::Missed];
-
-    /// Returns the name of the periods.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Late => "late",
-            Self::Skipped => "skipped",
-            Self::Missed => "missed",
-        }
+names! {
+    /// The periods of which the share is compared.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum ComparedShare {
+        /// Those whose wake-up came after the next was due.
+        Late = "late",
+        /// Those without a wake-up of their own.
+        Skipped = "skipped",
+        /// Those that left less time than their work takes.
+        Missed = "missed",
     }
 }
 

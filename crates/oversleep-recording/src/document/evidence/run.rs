@@ -13,7 +13,7 @@ evidence! {
         pub period_error_s: f64,
         /// One of its times, near the middle of the recording, on the clock of the sleeps: the others are whole periods away.
         pub at_ns: Nanos,
-        /// When it began, in s after the first sleep; `None` if it was there for most of the recording.
+        /// When it began, in s after the first sleep, or after the watch for stalls began; `None` if it was there for most of the recording.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub from_s: Option<f64>,
         /// When it ended.

@@ -1,42 +1,37 @@
 //! Evidence for ticks: `tick-quantised` and `timer-wheel`.
 
 use super::fact::{AddFacts, Fact, Facts, evidence};
+use crate::names;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// How a tick-driven kernel turns a request into ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Rounding {
-    /// To the first tick at or after the requested time.
-    Up,
-    /// One tick more than that: BSD's `tvtohz` and Linux' `timespec_to_jiffies` + 1 count ceil(request / tick) + 1
-    /// ticks from the tick in progress; a few kernels add a whole tick after rounding up.
-    UpPlusOne,
-    /// To a tick before the time is over: counted from the last tick, so possibly early.
-    Early,
+names! {
+    /// How a tick-driven kernel turns a request into ticks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Rounding {
+        /// To the first tick at or after the requested time.
+        Up = "up",
+        /// One tick more than that: BSD's `tvtohz` and Linux' `timespec_to_jiffies` + 1 count ceil(request / tick) + 1
+        /// ticks from the tick in progress; a few kernels add a whole tick after rounding up.
+        UpPlusOne = "up-plus-one",
+        /// To a tick before the time is over: counted from the last tick, so possibly early.
+        Early = "early",
+        /// To whole ticks that the request holds, counted from the tick in progress, so always early: `vTaskDelay` of
+        /// `pdMS_TO_TICKS`.
+        Down = "down",
+    }
 }
 
 impl Rounding {
-    /// Every rounding rule.
-    pub const ALL: [Self; 3] = [Self::Up, Self::UpPlusOne, Self::Early];
-
-    /// Returns the name used in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::UpPlusOne => "up-plus-one",
-            Self::Early => "early",
-        }
-    }
-
     /// Returns the rule in words for a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Up => "rounding up",
             Self::UpPlusOne => "rounding up plus one tick",
             Self::Early => "counting from the last tick",
+            Self::Down => "rounding down, from the last tick",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Evidence for the path from the timer to the program: `constant-cost`, `idle-exit`, `run-queue`, `first-call`; and
 //! for sleeps that end early.
 
+use super::Rounding;
 use super::fact::evidence;
 
 evidence! {
@@ -86,5 +87,7 @@ evidence! {
         pub earliest_ns: i64,
         /// Whether the method's documentation allows it; `None` for a method that is not in the catalogue.
         pub method_may: Option<bool>,
+        /// How the kernel turns requests into ticks, if that ends sleeps early.
+        pub rounding: Option<Rounding>,
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn every_system_has_what_it_sleeps_by() {
-        for &system in System::ALL {
+        for system in System::ALL {
             let ids = DefaultMethods::for_system(Some(system));
             let all = [ids.measure, ids.wall_second, ids.load, ids.periodic, ids.diagnose, ids.trace];
             for id in all.iter().chain(ids.sweep) {

@@ -3,27 +3,19 @@
 /// Declares a condition with named values, in the system's own order.
 macro_rules! named {
     ($(#[$about:meta])* $name:ident, $what:literal: $($(#[$value_about:meta])* $value:ident $text:literal)*) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "kebab-case")]
-        pub enum $name {
-            $($(#[$value_about])* $value,)*
+        $crate::names! {
+            $(#[$about])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+            #[serde(rename_all = "kebab-case")]
+            pub enum $name {
+                $($(#[$value_about])* $value = $text,)*
+            }
         }
 
         impl $name {
-            /// Every value.
-            pub const ALL: &[Self] = &[$(Self::$value),*];
-
             /// The name of every value.
             pub const NAMES: &[&str] = &[$($text),*];
-
-            /// Returns the name used in options and files.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$value => $text,)*
-                }
-            }
         }
 
         impl crate::plan::Typed for $name {

@@ -13,7 +13,7 @@ const ROW: Condition = Condition {
     name: "",
     kind: ValueKind::Truth,
     scope: Scope::Thread,
-    systems: System::ALL,
+    systems: &System::ALL,
     option: "",
     keyword: "",
     short: None,

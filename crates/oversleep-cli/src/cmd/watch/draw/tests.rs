@@ -1,4 +1,4 @@
-use super::{draw, text};
+use super::{broken, draw, text};
 use crate::cmd::watch::replay::Replay;
 use crate::cmd::watch::screen::{SampleSource, Shown, View};
 use oversleep_lab::report::live::Live;
@@ -111,4 +111,11 @@ fn nothing_is_drawn_outside_of_a_small_window_and_nothing_panics() {
             assert!(picture.lines().all(|line| line.chars().count() <= usize::from(size.0)), "{picture}");
         }
     }
+}
+
+#[test]
+fn long_causes_are_broken_and_end_with_an_ellipsis() {
+    assert_eq!(broken("one two three", 40), ["one two three"]);
+    assert_eq!(broken("one two three", 8), ["one two", "three"]);
+    assert_eq!(broken("one two three four five six", 5), ["one", "two", "thre…"]);
 }

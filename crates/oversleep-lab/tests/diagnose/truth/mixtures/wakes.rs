@@ -84,6 +84,7 @@ impl Tick {
             Rounding::Up => ((sleep.due() - self.phase) / self.length - SAME).ceil(),
             Rounding::UpPlusOne => began + need + 1.0,
             Rounding::Early => began + need.max(1.0),
+            Rounding::Down => began + (sleep.asked / self.length + SAME).floor(),
         };
         self.phase + number * self.length
     }
@@ -97,6 +98,7 @@ impl Tick {
             Rounding::Up => [after, after],
             Rounding::UpPlusOne => [began + need + 1.0, after + 1.0],
             Rounding::Early => [began + need.max(1.0), began + need],
+            Rounding::Down => [began + (row.asked / self.length + SAME).floor(); 2],
         };
         numbers.map(|number| self.phase + number * self.length)
     }

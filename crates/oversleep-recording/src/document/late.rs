@@ -1,8 +1,107 @@
-//! The explanation of a late sleep in one sentence.
+//! Sleeps that were later than allowed, each with its cause.
 
-use super::NamedLateSleep;
-use crate::document::breakdown::{Breakdown, Complete, OversleepPart, Owner, PartKind};
+use super::breakdown::{Breakdown, Complete, OversleepPart, Owner, PartKind};
+use super::trace::Culprit;
+use crate::LateAccount;
+use crate::trace::Tier;
 use oversleep_sys::units::Nanos;
+use serde::{Serialize, Serializer};
+
+/// The late sleeps of a run that watched for them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LateSleeps {
+    /// Counts of late sleeps.
+    pub account: LateAccount,
+    /// Late sleeps that were examined.
+    #[serde(serialize_with = "with_sentences")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Explained<'static>>"))]
+    pub sleeps: Vec<NamedLateSleep>,
+}
+
+/// One late sleep with its cause.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NamedLateSleep {
+    /// Number of the cell.
+    pub cell: u32,
+    /// Number of the thread.
+    pub thread: u16,
+    /// Number of the sample.
+    pub sequence: u64,
+    /// Name of the method.
+    #[serde(skip)]
+    pub method: String,
+    /// Requested duration.
+    #[serde(skip)]
+    pub requested: Nanos,
+    /// Processor on which the sleep ended, where known.
+    pub cpu: Option<u16>,
+    /// End of the sleep, on its cell's clock.
+    #[serde(rename = "at_ns")]
+    pub at: Nanos,
+    /// Lateness.
+    #[serde(rename = "length_ns")]
+    pub length: Nanos,
+    /// Cause, in a phrase that is the same for all sleeps with this cause.
+    pub cause: String,
+    /// Tier of the evidence for the cause; `none` in JSON where there is no evidence.
+    #[serde(serialize_with = "tier_or_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub witness: Option<Tier>,
+    /// Why no better evidence could be had; empty if none better is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
+    /// File with the part of the trace around the sleep, as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
+    /// Lateness part by part; `None` without evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<Breakdown>,
+    /// Who used the processor while the sleeper waited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub culprits: Vec<Culprit>,
+    /// Whether the threads of the program that measured are known, and marked among the owners and culprits.
+    #[serde(skip)]
+    pub marks_own: bool,
+    /// Real-time priority of the sleeper; 0 for none, as far as is known.
+    #[serde(skip)]
+    pub priority: i32,
+}
+
+impl NamedLateSleep {
+    /// Returns the deadline, on the cell's clock.
+    pub fn due(&self) -> Nanos {
+        self.at.saturating_sub(self.length)
+    }
+
+    /// Returns the name of the evidence's tier, or `none`.
+    pub fn witness_name(&self) -> &'static str {
+        self.witness.map_or("none", Tier::name)
+    }
+}
+
+/// What follows the name of a thread of the program that measured.
+pub const THIS_PROGRAM: &str = ", this program";
+
+/// A late sleep with an explanation in one sentence.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Explained<'a> {
+    #[serde(flatten)]
+    sleep: &'a NamedLateSleep,
+    /// Explanation in one sentence.
+    explanation: String,
+}
+
+fn with_sentences<S: Serializer>(sleeps: &[NamedLateSleep], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sleeps.iter().map(|sleep| Explained { sleep, explanation: sleep.explanation() }))
+}
+
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde's signature
+fn tier_or_none<S: Serializer>(tier: &Option<Tier>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(tier.map_or("none", Tier::name))
+}
 
 /// Number of parts named; the rest are added up.
 const TOLD: usize = 4;
@@ -33,9 +132,20 @@ const BY_LIMIT: &str = "a real-time thread waits this long for such a thread, or
 const HELD_BACK: &str = "an interrupt this late was held back by the host, by firmware, or by kernel code that had turned interrupts off, \
                          perhaps for the thread named beside it; `oversleep stalls` shows the times that the host or firmware took";
 
-/// What helps a sleeper without a real-time policy that waited for threads without one.
-const BEHIND_OTHERS: &str = "a real-time policy does not wait for such threads: the same measurement with -p 1 shows its worth, \
-                             `oversleep tune -p 1 -- COMMAND` gives it to a program; nor does a thread with a processor of its own";
+impl LateSleeps {
+    /// Returns what would help, where that is known: a real-time priority above those of the threads for which sleepers waited.
+    pub fn advice(&self) -> Option<String> {
+        let needed = self.sleeps.iter().filter_map(NamedLateSleep::needed_priority).max()?;
+        let (what, lower) = match needed {
+            1 => ("policy".to_owned(), ""),
+            above => (format!("priority of {above}"), ", or lower theirs"),
+        };
+        Some(format!(
+            "a real-time {what} does not wait for such threads: the same measurement with -p {needed} shows its worth, `oversleep tune \
+             -p {needed} -- COMMAND` gives it to a program{lower}; nor does a thread with a processor of its own"
+        ))
+    }
+}
 
 impl NamedLateSleep {
     /// Returns the explanation in one sentence, such as
@@ -73,13 +183,9 @@ impl NamedLateSleep {
         if held_back { Some(HELD_BACK) } else { self.why_lower_first() }
     }
 
-    /// Returns what would help, where that is known: a real-time policy for a thread that waited for others without one.
-    pub fn advice(&self) -> Option<&'static str> {
-        let largest = self.largest()?;
-        let waited = matches!(largest.kind, PartKind::RunQueue | PartKind::Preempted);
-        let others = largest.owners.iter().filter(|(owner, _)| is_not_real_time(owner));
-        let by_others: Nanos = others.map(|(_, time)| *time).sum();
-        (waited && !self.real_time && by_others.get() > largest.time.get() / 2).then_some(BEHIND_OTHERS)
+    /// Returns the real-time priority with which the sleeper would not have waited, if that is more than it had.
+    fn needed_priority(&self) -> Option<i32> {
+        self.breakdown.as_ref()?.needed_priority().filter(|needed| *needed > self.priority)
     }
 
     /// Says why a real-time sleeper waited for a thread that has no real-time policy, or while its processor was idle;
@@ -92,7 +198,7 @@ impl NamedLateSleep {
         let waits = |kind| matches!(kind, PartKind::RunQueue | PartKind::NotYetRun | PartKind::Preempted);
         let longest = |is_wanted: &dyn Fn(&Owner) -> bool| {
             let parts = self.all_parts().filter(|part| waits(part.kind) && part.mostly().is_some_and(is_wanted));
-            parts.map(|part| part.time).max().filter(|_| self.real_time)
+            parts.map(|part| part.time).max().filter(|_| self.priority > 0)
         };
         let lower = longest(&is_not_real_time);
         // An idle processor is left within microseconds; that is a cost of every wake-up, and no wait.
