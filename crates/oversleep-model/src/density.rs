@@ -30,7 +30,8 @@ const EARLY: f64 = 0.03;
 /// ln(exp(a) + exp(b)).
 pub(crate) fn add(a: f64, b: f64) -> f64 {
     let (high, low) = if a > b { (a, b) } else { (b, a) };
-    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
+    // A smaller part is below the rounding of 1.
+    if low < high - 40.0 || low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
 }
 
 /// ln of the sum of exponentials; minus infinity for none.
@@ -43,6 +44,8 @@ pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
 pub(crate) struct Density {
     half: Vec<f64>,
     factorial: Vec<f64>,
+    /// Score of a node with everything on one side, but for what is below it.
+    one_side: Vec<f64>,
     /// Place of [`CORE`] on the axis, and the axis' whole weight.
     edge: f64,
     total: f64,
@@ -56,9 +59,10 @@ impl Density {
             half.push(half[n] + (n as f64 + 0.5).ln());
             factorial.push(factorial[n] + (n as f64 + 1.0).ln());
         }
+        let one_side = (0..=most).map(|n| add(half[n] - factorial[n] + KIND, KIND - LN_2) + n as f64 * LN_2).collect();
         let edge = (CORE / UNIT).asinh();
         let total = 2.0 * (edge + 1.0 - (edge - END).exp() + FLOOR * (END - edge));
-        Self { half, factorial, edge, total }
+        Self { half, factorial, one_side, edge, total }
     }
 
     /// Returns the score of residuals about a level that is known. Averaged over three placements of the finest cells, so
@@ -108,13 +112,14 @@ impl Density {
             return 0.0;
         }
         let bit = 1u64 << (LEVELS - 1 - level);
-        let left = leaves.partition_point(|leaf| leaf.0 & bit == 0);
-        let mut deeper = self.half[left] + self.half[n - left] - self.factorial[n] + KIND;
-        if left == 0 || left == n {
-            deeper = add(deeper, KIND - LN_2);
+        // Of leaves in order, the first and the last are on one side if all are.
+        if (leaves[0].0 ^ leaves[n - 1].0) & bit == 0 {
+            return add(KIND, self.one_side[n] + self.node(leaves, level + 1));
         }
+        let left = leaves.partition_point(|leaf| leaf.0 & bit == 0);
+        let split = self.half[left] + self.half[n - left] - self.factorial[n] + KIND + n as f64 * LN_2;
         let below = self.node(&leaves[..left], level + 1) + self.node(&leaves[left..], level + 1);
-        add(KIND, deeper + n as f64 * LN_2 + below)
+        add(KIND, split + below)
     }
 
     /// Returns the score of residuals about a level of their own; `prior` gives the logarithm of the probability that the
@@ -135,7 +140,7 @@ impl Density {
 /// Returns the number of the leaf at a place on the axis.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // limited
 fn leaf(place: f64) -> u64 {
-    ((place - place.floor()) * (1u64 << LEVELS) as f64) as u64
+    ((place - floor(place)) * (1u64 << LEVELS) as f64) as u64
 }
 
 /// Returns the depth at which a node is as wide as a part of the axis with this logarithm.
@@ -144,9 +149,12 @@ fn depth(part: f64) -> u32 {
     (-part / LN_2).clamp(0.0, f64::from(LEVELS)) as u32
 }
 
+/// As [`f64::floor`] for numbers below 2⁶³, without the call that x86-64 needs before SSE4.1.
+pub(crate) use oversleep_sim::law::floor;
+
 /// As [`f64::rem_euclid`], to the rounding of the quotient, and much faster.
 pub(crate) fn modulo(x: f64, period: f64) -> f64 {
-    x - (x / period).floor() * period
+    x - floor(x / period) * period
 }
 
 /// As [`f64::asinh`], without its `hypot`, which matters only beyond 1e154 and took an eighth of a sweep's explanation.
@@ -193,16 +201,23 @@ pub(crate) fn cost(level: f64, width: f64) -> f64 {
     (density * width / level.hypot(SCALE)).ln().min(0.0)
 }
 
-/// Returns the score of whole numbers under a Dirichlet prior with these weights.
-pub(crate) fn counts(numbers: &[usize], weights: &[f64]) -> f64 {
-    let mut seen = vec![0usize; weights.len()];
-    let total: f64 = weights.iter().sum();
-    let mut score = 0.0;
-    for (before, &number) in numbers.iter().enumerate() {
-        score += ((weights[number] + seen[number] as f64) / (total + before as f64)).ln();
-        seen[number] += 1;
+/// Returns the score of whole numbers, each seen this often, under a Dirichlet prior with these weights.
+pub(crate) fn counts(seen: &[usize], weights: &[f64]) -> f64 {
+    let each: f64 = seen.iter().zip(weights).map(|(seen, weight)| rising(*weight, *seen)).sum();
+    each - rising(weights.iter().sum(), seen.iter().sum())
+}
+
+/// Returns the logarithm of x (x + 1) ··· (x + n − 1), with one logarithm for as many factors as a number holds.
+fn rising(x: f64, n: usize) -> f64 {
+    let (mut nats, mut product) = (0.0, 1.0);
+    for k in 0..n {
+        product *= x + k as f64;
+        if product > 1e280 {
+            nats += product.ln();
+            product = 1.0;
+        }
     }
-    score
+    nats + product.ln()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::group::{Group, Sleep};
 use super::prior::Prior;
 use super::propose::{Candidate, median};
 use super::ticks::{
-    BEFORE_TICK, COSTS, LAST, MEMORY, anywhere, before, mostly_as_named, numbered, to_law, within, wrap,
+    BEFORE_TICK, COSTS, MEMORY, NUMBERS, anywhere, before, mostly_as_named, numbered, to_law, within, wrap,
 };
 use oversleep_sim::law::{CachedStart, Even, Law, Share, Slack};
 
@@ -126,7 +126,7 @@ fn shapes(density: &Density, group: &Group, late: &[f64]) -> Vec<Shape> {
         all.push(about_level(&exact, 0.3f64.ln()));
     }
     // As late as the last ones.
-    let changes: Vec<f64> = late.iter().zip(before(late, LAST)).map(|(late, last)| late - last).collect();
+    let changes: Vec<f64> = late.iter().zip(before(late)).map(|(late, last)| late - last).collect();
     let steady = |at: f64, width: f64| (width / (std::f64::consts::PI * CHANGE * (1.0 + (at / CHANGE).powi(2)))).ln();
     all.push(Shape {
         fixed: density.located(&changes, step, steady) + MEMORY.ln(),
@@ -301,13 +301,13 @@ pub(crate) fn steps(density: &Density, group: &Group, candidate: &Candidate) -> 
     let countings = candidate.hz.map_or([period; 2], |hz| [1e9 / hz, period]);
     let numbers = countings.map(|counted| {
         let mut far = 0.0;
-        let of = |(sleep, took): (&Sleep, &f64)| {
+        let mut seen = [0; NUMBERS];
+        for (sleep, took) in group.sleeps.iter().zip(&took) {
             let named = (sleep.asked / counted - 1e-6).ceil();
             let (number, beyond) = numbered(((took - middle) / period + BEFORE_TICK).floor() - named);
             far += beyond;
-            number
-        };
-        let seen: Vec<usize> = group.sleeps.iter().zip(&took).map(of).collect();
+            seen[number] += 1;
+        }
         far + mostly_as_named(&seen)
     });
     let score = within(density, &places, period, group.step, None) + sum(numbers) - std::f64::consts::LN_2;
@@ -318,10 +318,9 @@ pub(crate) fn steps(density: &Density, group: &Group, candidate: &Candidate) -> 
 fn circular(density: &Density, at: &[f64], quantum: f64, step: f64, took: &[f64], sleeps: &[Sleep]) -> f64 {
     let (middle, _) = centre(at, quantum);
     let places: Vec<f64> = at.iter().map(|at| wrap(at - middle, quantum, BEFORE_TICK)).collect();
-    let numbers: Vec<usize> = took
-        .iter()
-        .zip(sleeps)
-        .map(|(took, sleep)| ((took - sleep.asked) / quantum + BEFORE_TICK).floor().clamp(0.0, 47.0) as usize)
-        .collect();
-    within(density, &places, quantum, step, None) + anywhere(&numbers)
+    let mut seen = [0; NUMBERS];
+    for (took, sleep) in took.iter().zip(sleeps) {
+        seen[((took - sleep.asked) / quantum + BEFORE_TICK).floor().clamp(0.0, 47.0) as usize] += 1;
+    }
+    within(density, &places, quantum, step, None) + anywhere(&seen)
 }

@@ -146,10 +146,25 @@ fn insert(found: &mut Vec<Candidate>, known: Option<(f64, f64)>, period: f64, er
     }
 }
 
-/// Returns the length of the mean vector of times turned at a frequency.
-fn resultant(times: &[f64], frequency: f64) -> f64 {
-    let sum: Complex<f64> = times.iter().map(|time| Complex::from_polar(1.0, TAU * (frequency * time).fract())).sum();
-    sum.norm() / times.len().max(1) as f64
+/// Frequencies that are tried at once about one.
+const TRIED: usize = 13;
+
+/// Returns the one of [`TRIED`] frequencies, evenly from `step` below the middle one to `step` above, at which the mean vector of
+/// times turned by it is longest.
+fn longest(times: &[f64], middle: f64, step: f64) -> f64 {
+    let turned = |frequency: f64, time: f64| Complex::from_polar(1.0, TAU * (frequency * time).fract());
+    let apart = 2.0 * step / (TRIED - 1) as f64;
+    let mut sums = [Complex::new(0.0, 0.0); TRIED];
+    for &time in times {
+        let (mut vector, by) = (turned(middle - step, time), turned(apart, time));
+        for sum in &mut sums {
+            *sum += vector;
+            vector *= by;
+        }
+    }
+    let lengths = sums.iter().map(Complex::norm_sqr).enumerate();
+    let at = lengths.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |longest| longest.0);
+    middle - step + at as f64 * apart
 }
 
 /// Returns frequencies near `centre` with the longest mean vectors. The ends are turned by it and binned as finely as the
@@ -197,9 +212,7 @@ fn follow(ends: &[f64], mut frequency: f64, mut span: f64) -> f64 {
         let until = ends.partition_point(|end| end - first <= span * 1.0001).max(1);
         let by = until.div_ceil(FOLLOWED);
         let some: Vec<f64> = ends[..until].iter().step_by(by).map(|end| end - first).collect();
-        let tried = (-6..=6).map(|at| frequency + f64::from(at) / 6.0 * step);
-        let best = tried.map(|f| (f, resultant(&some, f))).max_by(|a, b| a.1.total_cmp(&b.1));
-        frequency = best.map_or(frequency, |best| best.0);
+        frequency = longest(&some, frequency, step);
         step /= 4.0;
         if span >= total {
             if step < 0.02 / total.max(1.0) {
@@ -222,16 +235,31 @@ fn peaks_anywhere(plans: &mut FftPlanner<f64>, ends: &[f64]) -> Vec<f64> {
         return Vec::new();
     }
     let some = &ends[..until];
-    let mut values = vec![Complex::new(0.0, 0.0); ANYWHERE];
+    // The transform of real numbers is one of half as many complex ones, which are each two of them.
+    let half = ANYWHERE / 2;
+    let mut values = vec![Complex::new(0.0, 0.0); half];
     for end in some {
-        values[((end - first) / bin) as usize] += 1.0;
+        let at = ((end - first) / bin) as usize;
+        let value = &mut values[at / 2];
+        *(if at & 1 == 0 { &mut value.re } else { &mut value.im }) += 1.0;
     }
-    plans.plan_fft_forward(ANYWHERE).process(&mut values);
+    plans.plan_fft_forward(half).process(&mut values);
+    let least = SHORT_ANYWHERE * until as f64;
+    let size = |at: usize| {
+        let (own, other) = (values[at], values[half - at].conj());
+        if 2.0 * (own.norm_sqr() + other.norm_sqr()) < least * least {
+            return 0.0;
+        }
+        let turn = Complex::from_polar(1.0, -std::f64::consts::PI * at as f64 / half as f64);
+        let (even, odd) = ((own + other) / 2.0, (own - other) / Complex::new(0.0, 2.0));
+        (even + turn * odd).norm_sqr()
+    };
     let step = 1.0 / (bin * ANYWHERE as f64);
     let span = (some[until - 1] - first).max(1.0);
-    let mut lengths: Vec<(f64, f64)> = (1..ANYWHERE / 2)
-        .map(|at| (at as f64 * step, values[at].norm_sqr().sqrt() / until as f64))
-        .filter(|&(f, length)| (LOW * 1e-9..TOP * 1e-9).contains(&f) && length >= SHORT_ANYWHERE)
+    let (low, top) = ((LOW * 1e-9 / step).ceil() as usize, (TOP * 1e-9 / step).ceil() as usize);
+    let mut lengths: Vec<(f64, f64)> = (low..top.min(half))
+        .map(|at| (at as f64 * step, size(at).sqrt() / until as f64))
+        .filter(|&(_, length)| length >= SHORT_ANYWHERE)
         .collect();
     let mut found = Vec::new();
     for _ in 0..6 {
@@ -264,10 +292,10 @@ fn jumps(plans: &mut FftPlanner<f64>, group: &Group, ends: &[f64]) -> Vec<f64> {
     peaks_near(plans, ends, (1.0 / median(&mut big), width), 3)
 }
 
-/// Returns the middle value, 0 of none; sorts.
+/// Returns the middle value, 0 of none; changes their order.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+    let middle = values.len() / 2;
+    if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
 /// Returns the period by a robust line through the places of the ends, and its relative error.

@@ -1,9 +1,9 @@
 //! How well a tick and its rules explain one group: logarithms of the marginal likelihood of its ends.
 
-use super::density::{Density, add, centre, counts, modulo, sum};
+use super::density::{Density, add, centre, counts, floor, modulo, sum};
 use super::group::{Group, Sleep};
 use super::prior::{Prior, Rule};
-use super::propose::{Candidate, median};
+use super::propose::Candidate;
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
 use oversleep_sim::law::wheel::granularity;
@@ -32,6 +32,9 @@ const ALIKE: f64 = 10e3;
 /// probability that `STAMPED` leaves.
 const EXACT: f64 = 400.0;
 const STAMPED: f64 = 0.02;
+/// Nats behind the best rule from which a rule's score need not be exact, and sleeps after which this is asked.
+const HOPELESS: f64 = 60.0;
+const FEW: usize = 64;
 /// Share of the timeouts in a wheel's coarse slots that end at a slot, and the number of ticks any of which may end another.
 const AT_SLOT: f64 = 0.95;
 const ANY: f64 = 480.0;
@@ -40,12 +43,12 @@ const ANY: f64 = 480.0;
 /// on the other side of a tick.
 const EARLIER: f64 = 0.03;
 
-/// Returns the middle of the last `width` values before each; the first has itself.
-pub(crate) fn before(values: &[f64], width: usize) -> Vec<f64> {
+/// Returns the middle of the last values before each; the first has itself.
+pub(crate) fn before(values: &[f64]) -> Vec<f64> {
     let at = |i: usize| {
-        let padded = (0..width).map(|back| values[(i + back).saturating_sub(width)]);
-        let mut some: Vec<f64> = padded.collect();
-        median(&mut some)
+        let mut some: [f64; LAST] = std::array::from_fn(|back| values[(i + back).saturating_sub(LAST)]);
+        some.sort_unstable_by(f64::total_cmp);
+        some[LAST / 2]
     };
     (0..values.len()).map(at).collect()
 }
@@ -109,7 +112,7 @@ impl Places {
                 let last = unwrapped.last().copied().unwrap_or(place);
                 unwrapped.push(place + ((last - place) / period).round() * period);
             }
-            let phases: Vec<f64> = before(&unwrapped, LAST).iter().map(|place| phase + place).collect();
+            let phases: Vec<f64> = before(&unwrapped).iter().map(|place| phase + place).collect();
             let rest: Vec<f64> =
                 ends.iter().zip(&phases).map(|(end, phase)| wrap(end - phase, period, BEFORE_TICK)).collect();
             let score = density.shape(&rest, group.step) + MEMORY.ln();
@@ -143,60 +146,101 @@ pub(crate) type Rules = Vec<(Rule, f64)>;
 /// Returns the score of each rule at these places.
 pub(crate) fn ticks(group: &Group, candidate: &Candidate, places: &Places, prior: &Prior) -> Rules {
     let best = places.ways.iter().map(|way| way.score).fold(f64::NEG_INFINITY, f64::max);
-    Rule::ALL
-        .into_iter()
-        .map(|rule| {
-            let exact = places.half < EXACT;
-            let scatter = match (rule, exact) {
-                (Rule::Stamps, false) => f64::NEG_INFINITY,
-                (Rule::Stamps, true) => 0.0,
-                (_, true) => STAMPED.ln(),
-                (_, false) => (1.0 - STAMPED).ln(),
-            };
-            // What is far behind another way of placing the ticks cannot be the explanation.
-            let near = places.ways.iter().filter(|way| way.score >= best - 10.0);
-            let score = sum(near.map(|way| way.score + numbers(group, candidate, rule, way)));
-            (rule, score + scatter + prior.rule(rule, group).ln())
-        })
-        .collect()
+    // What is far behind another way of placing the ticks cannot be the explanation.
+    let near = places.ways.iter().filter(|way| way.score >= best - 10.0);
+    let mut near: Vec<(f64, Ended<'_>)> = near.map(|way| (way.score, Ended::new(group, candidate, way))).collect();
+    let exact = places.half < EXACT;
+    let score = |rule| {
+        let scatter = match (rule, exact) {
+            (Rule::Stamps, false) => f64::NEG_INFINITY,
+            (Rule::Stamps, true) => 0.0,
+            (_, true) => STAMPED.ln(),
+            (_, false) => (1.0 - STAMPED).ln(),
+        };
+        let known = scatter + prior.rule(rule, group).ln();
+        if known == f64::NEG_INFINITY {
+            return (rule, known);
+        }
+        (rule, known + sum(near.iter_mut().map(|(score, ended)| *score + ended.numbers(rule))))
+    };
+    Rule::ALL.map(score).into()
 }
 
-/// Returns the score of the numbers of ticks between the one that ended each sleep and the one that the rule names.
-#[allow(clippy::cast_possible_truncation)] // limited to the counted numbers
-fn numbers(group: &Group, candidate: &Candidate, rule: Rule, way: &Way) -> f64 {
-    let period = candidate.period;
-    // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where the
-    // ticks themselves are longer, by that.
-    let countings: &[f64] = match (rule, candidate.hz) {
-        (Rule::Early | Rule::Down, Some(hz)) => &[1e9 / hz, period],
-        _ => &[period],
-    };
-    let costs = COSTS.into_iter().filter(|&cost| cost == 0.0 || cost <= period / 2.0);
-    let mut scores = Vec::new();
-    for (cost, &counted) in costs.flat_map(|cost| countings.iter().map(move |counted| (cost, counted))) {
-        let (mut seen, mut far) = (Vec::with_capacity(group.sleeps.len()), 0.0);
-        let mut coarse = BTreeMap::<i64, Vec<Option<i64>>>::new();
-        for (i, sleep) in group.sleeps.iter().enumerate() {
-            let mut ticks = Even { period, phase: way.phases[i] };
-            let ended = ((sleep.end - ticks.phase) / period + way.before).floor();
-            let count = (sleep.asked / period - 1e-6).ceil() as i64;
-            let slots = if group.wheel { granularity(count) } else { 1 };
-            if slots > 1 {
-                let ended = ended as i64;
-                let after = ended - ticks.last(sleep.start + cost) - count;
-                let slot = (1..=slots).contains(&after).then(|| ended.rem_euclid(slots));
-                coarse.entry(slots).or_default().push(slot);
-                continue;
+/// The ticks at which the sleeps of a group end, under one way of placing them.
+struct Ended<'a> {
+    candidate: &'a Candidate,
+    /// Each sleep that ends at any tick, from the ticks' phase, and its tick.
+    sleeps: Vec<(Sleep, f64)>,
+    /// Timeouts that end only where the wheel's slots of a width begin: start from the ticks' phase, number of ticks, tick.
+    coarse: BTreeMap<i64, Vec<(f64, i64, i64)>>,
+    /// The best score of a rule and a cost so far.
+    best: f64,
+}
+
+impl<'a> Ended<'a> {
+    #[allow(clippy::cast_possible_truncation)] // limited to the counted numbers
+    fn new(group: &Group, candidate: &'a Candidate, way: &Way) -> Self {
+        let period = candidate.period;
+        let mut ended = Self {
+            candidate,
+            sleeps: Vec::with_capacity(group.sleeps.len()),
+            coarse: BTreeMap::new(),
+            best: f64::NEG_INFINITY,
+        };
+        for (sleep, phase) in group.sleeps.iter().zip(&way.phases) {
+            let tick = floor((sleep.end - phase) / period + way.before);
+            let start = sleep.start - phase;
+            let count = if group.wheel { (sleep.asked / period - 1e-6).ceil() as i64 } else { 0 };
+            match granularity(count) {
+                1 => ended.sleeps.push((Sleep { start, ..*sleep }, tick)),
+                width => ended.coarse.entry(width).or_default().push((start, count, tick as i64)),
             }
-            let (number, beyond) = numbered(ended - named(rule, (candidate, counted), &mut ticks, sleep, cost) as f64);
-            far += beyond;
-            seen.push(number);
         }
-        far += coarse.iter().map(|(width, seen)| at_slots(*width, seen)).sum::<f64>();
-        scores.push(far + if rule == Rule::Other { anywhere(&seen) } else { mostly_as_named(&seen) });
+        ended
     }
-    let tried = scores.len() as f64;
-    sum(scores) - tried.ln()
+
+    /// Returns the score of the numbers of ticks between the one that ended each sleep and the one that the rule names; once it is
+    /// [`HOPELESS`], that of the first sleeps, as more sleeps only lower it.
+    fn numbers(&mut self, rule: Rule) -> f64 {
+        let period = self.candidate.period;
+        let mut ticks = Even { period, phase: 0.0 };
+        // Where the clock drifts against ticks that the kernel counts, a request is counted by their nominal length; where
+        // the ticks themselves are longer, by that.
+        let countings: &[f64] = match (rule, self.candidate.hz) {
+            (Rule::Early | Rule::Down, Some(hz)) => &[1e9 / hz, period],
+            _ => &[period],
+        };
+        let laws: Vec<Law> = countings.iter().map(|counted| named(rule, self.candidate, *counted, ticks)).collect();
+        let costs = COSTS.into_iter().filter(|&cost| cost == 0.0 || cost <= period / 2.0);
+        let mut scores = Vec::new();
+        for (cost, law) in costs.flat_map(|cost| laws.iter().map(move |law| (cost, law))) {
+            let (mut seen, mut far) = ([0; NUMBERS], 0.0);
+            let score = |seen: &Seen| if rule == Rule::Other { anywhere(seen) } else { mostly_as_named(seen) };
+            for some in self.sleeps.chunks(FEW) {
+                for (sleep, tick) in some {
+                    let end = law.end(&Asked { start: sleep.start + cost, ..to_law(sleep) });
+                    let (number, beyond) = numbered(tick - ticks.last(end + 0.01 * period) as f64);
+                    far += beyond;
+                    seen[number] += 1;
+                }
+                if far + score(&seen) < self.best - HOPELESS {
+                    break;
+                }
+            }
+            for (width, sleeps) in &self.coarse {
+                let slot = |&(start, count, tick): &(f64, i64, i64)| {
+                    let after = tick - ticks.last(start + cost) - count;
+                    (1..=*width).contains(&after).then(|| tick.rem_euclid(*width))
+                };
+                far += at_slots(*width, &sleeps.iter().map(slot).collect::<Vec<_>>());
+            }
+            let score = far + score(&seen);
+            self.best = self.best.max(score);
+            scores.push(score);
+        }
+        let tried = scores.len() as f64;
+        sum(scores) - tried.ln()
+    }
 }
 
 /// Returns the place of this number of ticks after a named one among those that are counted, and the score of its distance from
@@ -221,42 +265,42 @@ pub(crate) fn at_slots(width: i64, seen: &[Option<i64>]) -> f64 {
     add(other, sum(places.into_iter().map(of))) - (width as f64).ln()
 }
 
+/// How often each number of ticks from the one that a rule names was seen, from [`BEFORE`] before it on.
+pub(crate) type Seen = [usize; NUMBERS];
+
 /// Scores numbers of ticks, any of which is as likely until it is seen.
-pub(crate) fn anywhere(numbers: &[usize]) -> f64 {
-    counts(numbers, &[5.0 / NUMBERS as f64; NUMBERS])
+pub(crate) fn anywhere(seen: &Seen) -> f64 {
+    counts(seen, &[5.0 / NUMBERS as f64; NUMBERS])
 }
 
 /// Scores numbers of which nine in ten are the tick that a rule names, most others the one after; the rest, which something else
 /// delayed, may lie anywhere, as without a rule.
-pub(crate) fn mostly_as_named(numbers: &[usize]) -> f64 {
+pub(crate) fn mostly_as_named(seen: &Seen) -> f64 {
     const WEIGHTS: [f64; 3] = [1.8, 0.1, 0.1];
-    let kinds: Vec<usize> = numbers.iter().filter_map(|number| Some(number.checked_sub(BEFORE)?.min(2))).collect();
-    let early = numbers.len() - kinds.len();
-    let nats = early as f64 * EARLIER.ln() + kinds.len() as f64 * (1.0 - EARLIER).ln();
-    let far = |number: &usize| !(BEFORE - 1..=BEFORE + 1).contains(number);
-    let far: Vec<usize> = numbers.iter().copied().filter(far).collect();
+    let early: usize = seen[..BEFORE].iter().sum();
+    let kinds = [seen[BEFORE], seen[BEFORE + 1], seen[BEFORE + 2..].iter().sum()];
+    let nats = early as f64 * EARLIER.ln() + kinds.iter().sum::<usize>() as f64 * (1.0 - EARLIER).ln();
+    let mut far = *seen;
+    far[BEFORE - 1..=BEFORE + 1].fill(0);
     nats + counts(&kinds, &WEIGHTS) + anywhere(&far)
 }
 
-/// Returns the tick that a law names. `cost` is the time from a tick to the program's reading and from that to the kernel's.
+/// Returns the law of a rule by which a tick ends a sleep.
 #[allow(clippy::cast_possible_truncation)] // rates are at most 1 MHz
-fn named(rule: Rule, (candidate, counted): (&Candidate, f64), ticks: &mut Even, sleep: &Sleep, cost: f64) -> i64 {
-    let moved = Sleep { start: sleep.start + cost, ..*sleep };
-    let law = match rule {
-        Rule::Up | Rule::Other => Law::TickUp(TickUp { ticks: *ticks, extra: 0 }),
-        Rule::UpPlusOne => Law::TickUp(TickUp { ticks: *ticks, extra: 1 }),
-        Rule::Early => Law::FromLast(FromLast { ticks: *ticks, counted }),
-        Rule::Down => Law::FreeRtos(FreeRtos { ticks: *ticks, counted }),
-        Rule::Stamps => Law::Stamps(Stamps { clock: *ticks, both: false }),
+fn named(rule: Rule, candidate: &Candidate, counted: f64, ticks: Even) -> Law {
+    match rule {
+        Rule::Up | Rule::Other => Law::TickUp(TickUp { ticks, extra: 0 }),
+        Rule::UpPlusOne => Law::TickUp(TickUp { ticks, extra: 1 }),
+        Rule::Early => Law::FromLast(FromLast { ticks, counted }),
+        Rule::Down => Law::FreeRtos(FreeRtos { ticks, counted }),
+        Rule::Stamps => Law::Stamps(Stamps { clock: ticks, both: false }),
         Rule::Counted | Rule::CountedDown => {
             let rounding = if rule == Rule::Counted { Rounding::CeilPlus1 } else { Rounding::LowPlus1 };
             let hz = candidate.hz.unwrap_or(1e9 / candidate.period).round().clamp(1.0, 1e6) as i64;
             let count = TvToHz::of_rate(hz, rounding);
-            Law::Counted(Counted { ticks: *ticks, count })
+            Law::Counted(Counted { ticks, count })
         }
-    };
-    let end = law.end(&to_law(&moved));
-    ticks.last(end + 0.01 * ticks.period)
+    }
 }
 
 pub(crate) fn to_law(sleep: &Sleep) -> Asked {

@@ -1,11 +1,11 @@
-//! Tests the two Python packages from Python, outside the source tree: assembled from what the other tests have built
-//! (the step `python`), and installed from wheels (the step `wheel`). The package for sleeping is tested before the
+//! Tests the two Python packages from Python, outside the source tree. The package for sleeping is tested before the
 //! laboratory is there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::Root;
 use crate::{child, toolchain};
 
 /// A Python package and the crate of its compiled half.
@@ -41,18 +41,20 @@ const SHARED: [&str; 3] = ["conftest.py", "documents.py", "nonsense.py"];
 /// Oldest Python that the wheel supports.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// Tests the packages assembled from the workspace's build. A wheel's build selects other features of most dependencies,
-/// and would compile them all again.
-pub(super) fn check(root: &Path) -> Result<(), String> {
+/// Tests the packages assembled from the workspace's build; in the full tier the library's own installed from its wheel.
+/// The laboratory's wheel, for which most dependencies would be compiled again with other features, is made, installed and
+/// used by `cargo xtask release --check`.
+pub(super) fn check(root: &Root) -> Result<(), String> {
     with_environment(root, |environment| {
         let target = environment.workspace_built()?;
-        environment.tested(|package| environment.assembled(package, &target))
+        environment.tested(|package| {
+            if root.full && package.name == SLEEPING.name {
+                environment.installed(package)
+            } else {
+                environment.assembled(package, &target)
+            }
+        })
     })
-}
-
-/// Tests the packages installed from wheels.
-pub(super) fn wheel(root: &Path) -> Result<(), String> {
-    with_environment(root, |environment| environment.tested(|package| environment.installed(package)))
 }
 
 fn with_environment(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Result<(), String> {

@@ -2,7 +2,7 @@
 //! Linux 2.4.
 
 use super::super::vocabulary::Rounding;
-use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, rate};
+use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, floor, rate};
 
 /// What is known of the law.
 pub const ABOUT: About = About {
@@ -47,7 +47,7 @@ pub fn tick<G: Grid>(grid: &mut G, start: G::Time, n: i64) -> i64 {
 impl Counted {
     #[allow(clippy::cast_possible_truncation)] // saturates
     fn count(&self, asked: f64) -> i64 {
-        self.count.ticks((asked / 1e3 + 1e-6).floor() as i64).max(1)
+        self.count.ticks(floor(asked / 1e3 + 1e-6) as i64).max(1)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `FreeRTOS`' `vTaskDelay`: n ticks, of which the first is already in progress.
 
-use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, counted, rate};
+use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, counted, floor, rate};
 
 /// What is known of the law.
 pub const ABOUT: About = About {
@@ -34,7 +34,7 @@ pub struct FreeRtos {
 /// Returns the number of ticks asked for: `pdMS_TO_TICKS` rounds down.
 #[allow(clippy::cast_possible_truncation)] // saturates
 pub fn count(asked: f64, period: f64) -> i64 {
-    (asked / period + 1e-6).floor() as i64
+    floor(asked / period + 1e-6) as i64
 }
 
 impl Govern for FreeRtos {

@@ -1,6 +1,6 @@
 //! Counted from the last tick, as Windows NT does: up to a tick early.
 
-use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, rate};
+use super::{About, Even, Govern, Grid, Known, Law, Lengths, Parameter, Sleep, floor, rate};
 
 /// What is known of the law.
 pub const ABOUT: About = About {
@@ -41,7 +41,7 @@ impl FromLast {
     /// Returns the number of ticks that a duration takes; one that misses a whole number by a rounding error has it.
     #[allow(clippy::cast_possible_truncation)] // saturates
     fn count(&self, asked: f64) -> i64 {
-        ((asked / self.counted - 1e-9).ceil() as i64).max(1)
+        (-floor(1e-9 - asked / self.counted) as i64).max(1)
     }
 }
 

@@ -42,7 +42,7 @@ pub use cached_start::CachedStart;
 pub use counted::Counted;
 pub use freertos::FreeRtos;
 pub use from_last::FromLast;
-pub use grid::{Even, Grid};
+pub use grid::{Even, Grid, floor};
 pub use loop_time::LoopTime;
 pub use quantum::Quantum;
 pub use quota::Quota;
