@@ -45,6 +45,9 @@ pub(crate) fn plain_quant(dice: &mut Dice) -> Case<Truth> {
     let mut log = Log::new(dice);
     let truth = slacked(&mut log, dice, 0.0);
     let step = truncate(&mut log, dice);
+    if log.is_refused() {
+        return plain_quant(dice);
+    }
     log.case("plain_quant", Truth { step, ..truth })
 }
 
@@ -54,6 +57,9 @@ pub(crate) fn slack_quant(dice: &mut Dice) -> Case<Truth> {
     let slack = dice.choose(&[50e3, 50e3, MS]);
     let truth = slacked(&mut log, dice, slack);
     let step = truncate(&mut log, dice);
+    if log.is_refused() {
+        return slack_quant(dice);
+    }
     log.case("slack_quant", Truth { step, ..truth })
 }
 
@@ -65,6 +71,9 @@ pub(crate) fn coarse_clock(dice: &mut Dice) -> Case<Truth> {
     let truth = slacked(&mut log, dice, slack);
     log.note(&("resolution", step));
     log.read_with(|time| phase + step_before(time - phase, step));
+    if log.is_refused() {
+        return coarse_clock(dice);
+    }
     log.case("coarse_clock", Truth { step, ..truth })
 }
 

@@ -55,6 +55,11 @@ impl Log {
         }
     }
 
+    /// Returns whether no sleep lasts, on the clock that the program reads: such a table says nothing, and is refused.
+    pub(super) fn is_refused(&self) -> bool {
+        self.rows.iter().all(|row| row.end.round() == row.start.round())
+    }
+
     /// Reads the log as a file of another program, and returns it with the truth about it.
     pub(super) fn case(mut self, class: &'static str, truth: Truth) -> Case<Truth> {
         let threads = self.rows.iter().any(|row| row.thread > 0);
