@@ -31,7 +31,7 @@ const EARLY: f64 = 0.03;
 pub(crate) fn add(a: f64, b: f64) -> f64 {
     let (high, low) = if a > b { (a, b) } else { (b, a) };
     // A smaller part is below the rounding of 1.
-    if low < high - 40.0 || low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
+    if low < high - 40.0 || low == f64::NEG_INFINITY { high } else { high + (1.0 + (low - high).exp()).ln() }
 }
 
 /// ln of the sum of exponentials; minus infinity for none.
@@ -46,6 +46,9 @@ pub(crate) struct Density {
     factorial: Vec<f64>,
     /// Score of a node with everything on one side, but for what is below it.
     one_side: Vec<f64>,
+    /// Scores of two leaves that stay together for a number of levels, and then are parted or end together.
+    parted: Vec<f64>,
+    together: Vec<f64>,
     /// Place of [`CORE`] on the axis, and the axis' whole weight.
     edge: f64,
     total: f64,
@@ -62,7 +65,15 @@ impl Density {
         let one_side = (0..=most).map(|n| add(half[n] - factorial[n] + KIND, KIND - LN_2) + n as f64 * LN_2).collect();
         let edge = (CORE / UNIT).asinh();
         let total = 2.0 * (edge + 1.0 - (edge - END).exp() + FLOOR * (END - edge));
-        Self { half, factorial, one_side, edge, total }
+        let mut density = Self { half, factorial, one_side, parted: Vec::new(), together: Vec::new(), edge, total };
+        if most >= 2 {
+            let levels = |first: f64| {
+                let next = |below: &f64| Some(add(KIND, density.one_side[2] + below));
+                std::iter::successors(Some(first), next).take(LEVELS as usize + 1).collect()
+            };
+            (density.parted, density.together) = (levels(add(KIND, density.split(1, 2))), levels(0.0));
+        }
+        density
     }
 
     /// Returns the score of residuals about a level that is known. Averaged over three placements of the finest cells, so
@@ -79,10 +90,15 @@ impl Density {
             total += nats;
             (place, density * fine, depth(nats + fine.ln()))
         };
-        let all: Vec<(f64, f64, u32)> = residuals.iter().map(&mut at).collect();
+        let mut sorted = residuals.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let all: Vec<(f64, f64, u32)> = sorted.iter().map(&mut at).collect();
         let parts = [-1.0 / 3.0, 0.0, 1.0 / 3.0].map(|part| {
+            // Places below 0 are the last ones of the axis; so moved, the leaves are in order but where steps are coarse.
+            let first = all.partition_point(|(place, width, _)| place + part * width < 0.0);
+            let moved = all[first..].iter().chain(&all[..first]);
             let mut leaves: Vec<(u64, u32)> =
-                all.iter().map(|&(place, width, depth)| (leaf(place + part * width), depth)).collect();
+                moved.map(|&(place, width, depth)| (leaf(place + part * width), depth)).collect();
             leaves.sort_unstable();
             self.node(&leaves, 0)
         });
@@ -102,7 +118,7 @@ impl Density {
         };
         // Turned, so that the level is far from the borders of halves at every depth.
         let place = within.copysign(z) / total + 1.0 / 3.0;
-        (place, density / total / residual.mul_add(residual, UNIT * UNIT).sqrt())
+        (place, density / total / (residual * residual + UNIT * UNIT).sqrt())
     }
 
     /// Returns the score of a node's leaves, relative to a flat one.
@@ -111,15 +127,25 @@ impl Density {
         if n < 2 || leaves[0].1 <= level {
             return 0.0;
         }
+        let differ = leaves[0].0 ^ leaves[n - 1].0;
+        if n == 2 {
+            let same = differ.leading_zeros() - (u64::BITS - LEVELS);
+            let scores = if same < leaves[0].1 { &self.parted } else { &self.together };
+            return scores[(same.min(leaves[0].1) - level) as usize];
+        }
         let bit = 1u64 << (LEVELS - 1 - level);
         // Of leaves in order, the first and the last are on one side if all are.
-        if (leaves[0].0 ^ leaves[n - 1].0) & bit == 0 {
+        if differ & bit == 0 {
             return add(KIND, self.one_side[n] + self.node(leaves, level + 1));
         }
         let left = leaves.partition_point(|leaf| leaf.0 & bit == 0);
-        let split = self.half[left] + self.half[n - left] - self.factorial[n] + KIND + n as f64 * LN_2;
         let below = self.node(&leaves[..left], level + 1) + self.node(&leaves[left..], level + 1);
-        add(KIND, split + below)
+        add(KIND, self.split(left, n) + below)
+    }
+
+    /// Returns the score of a node that splits `n` leaves after this many, but for what is below it.
+    fn split(&self, left: usize, n: usize) -> f64 {
+        self.half[left] + self.half[n - left] - self.factorial[n] + KIND + n as f64 * LN_2
     }
 
     /// Returns the score of residuals about a level of their own; `prior` gives the logarithm of the probability that the
@@ -157,10 +183,10 @@ pub(crate) fn modulo(x: f64, period: f64) -> f64 {
     x - floor(x / period) * period
 }
 
-/// As [`f64::asinh`], without its `hypot`, which matters only beyond 1e154 and took an eighth of a sweep's explanation.
+/// As [`f64::asinh`] to 1e-15, without its `hypot`, which matters only beyond 1e154.
 fn asinh(x: f64) -> f64 {
     let size = x.abs();
-    (size + size * size / (1.0 + size.mul_add(size, 1.0).sqrt())).ln_1p().copysign(x)
+    (size + (size * size + 1.0).sqrt()).ln().copysign(x)
 }
 
 /// Returns the middle of the shortest interval that holds half of the values, and half its width.
