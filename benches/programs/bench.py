@@ -18,7 +18,6 @@ import timers
 RUST = {
     "sim": "how fast kernels are simulated",
     "bounds": "how often sleeps are later than a bound says, in ten made-up regimes of a million sleeps, or between recordings after `--`",
-    "model": "what oversleep-model says beside today's findings, on recordings whose truth is known",
     "diagnose": "confusion table of the pattern witness on random simulated kernels, and its speed",
     "plants": "what is said of sleeps that something planted makes late (root, about 5 min)",
     "remedies": "what remedies are predicted to be worth, and what is measured (root, about 2 min)",
