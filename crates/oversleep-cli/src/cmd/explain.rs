@@ -86,16 +86,13 @@ fn question(
 }
 
 /// Returns the question about the sleeps of another program's file, whatever its format. `piped` is what came through standard input.
-fn of_other(
-    path: &Path,
-    input: &FileArgs,
-    asked: &AskedArgs,
-    piped: Option<&AskedTable>,
-) -> Result<Question, Failure> {
+fn of_other(path: &Path, input: &FileArgs, asked: &AskedArgs, piped: Option<&AskedTable>) -> Result<Question, Failure> {
     let wrong = |why: &dyn std::fmt::Display| Failure::usage(format!("{}: {why}", path.display()));
     let request = asked.request()?;
     if request.is_some_and(|request| request.times > 1) {
-        return Err(wrong(&"a number of sleeps in a row goes with a table of how long they took, which this file is not"));
+        return Err(wrong(
+            &"a number of sleeps in a row goes with a table of how long they took, which this file is not",
+        ));
     }
     let mut figures = None;
     if let Some(table) = piped {

@@ -120,13 +120,11 @@ impl StatedFigures {
         let cells = self.summary.finish();
         let program = cells.iter().find_map(|cell| cell.cell.method.split(' ').next()).unwrap_or_default().to_owned();
         let measures = matches!(program.as_str(), "cyclictest" | "rtla");
+        let request = Request { asked: asked.map(|asked| asked.each), usual: measures.then_some(USUAL_PERIOD) };
         let pairs = if distributions.iter().any(|counted| counted.count > 0) {
-            let usual = measures.then_some(USUAL_PERIOD);
-            of_distributions(&distributions, &cells, asked.map(|asked| asked.each), usual)?
-        } else if asked.is_some() && !cells.is_empty() {
-            return Err(StatedFiguresError::TwoRequests);
+            of_distributions(&distributions, &cells, &request)?
         } else {
-            cells.iter().filter_map(of_samples).collect()
+            cells.iter().filter_map(|cell| of_samples(cell, &request).transpose()).collect::<Result<Vec<_>, _>>()?
         };
         if pairs.is_empty() {
             return Err(StatedFiguresError::NotSleeps(String::new()));
@@ -153,10 +151,27 @@ impl Sink for StatedFigures {
     }
 }
 
+/// What was asked for where a file does not tell it.
+struct Request {
+    asked: Option<Nanos>,
+    usual: Option<Nanos>,
+}
+
+impl Request {
+    /// Returns what was asked for. `own`: what the file tells.
+    fn known(&self, own: Option<Nanos>) -> Result<Nanos, StatedFiguresError> {
+        match (own.filter(|own| own.get() > 0), self.asked) {
+            (Some(_), Some(_)) => Err(StatedFiguresError::TwoRequests),
+            (own, asked) => own.or(asked).or(self.usual).ok_or(StatedFiguresError::NoRequest),
+        }
+    }
+}
+
 /// Returns the figures of sleeps that were recorded one by one; `None` if there are none of one request.
-fn of_samples(cell: &CellSummary) -> Option<AskedPair> {
-    let requested = cell.cell.pattern.requested()?;
+fn of_samples(cell: &CellSummary, request: &Request) -> Result<Option<AskedPair>, StatedFiguresError> {
     let raw = &cell.raw;
+    let Some(own) = cell.cell.pattern.requested().filter(|_| raw.n > 0) else { return Ok(None) };
+    let requested = request.known(Some(own))?;
     let at = |late: Nanos| Reading { time: requested + late, half_digit_ns: HALF_STEP };
     let figures = [
         raw.min.map(|late| Figure::Min(at(late))),
@@ -165,8 +180,7 @@ fn of_samples(cell: &CellSummary) -> Option<AskedPair> {
         raw.p99.map(|late| Figure::Quantile(0.99, at(late))),
         raw.max.map(|late| Figure::Max(at(late))),
     ];
-    let figures: Vec<Figure> = figures.into_iter().flatten().collect();
-    (raw.n > 0 && !figures.is_empty()).then(|| pair(requested, figures, raw.n))
+    Ok(Some(pair(requested, figures.into_iter().flatten().collect(), raw.n)))
 }
 
 fn pair(requested: Nanos, figures: Vec<Figure>, count: u64) -> AskedPair {
@@ -177,23 +191,18 @@ fn pair(requested: Nanos, figures: Vec<Figure>, count: u64) -> AskedPair {
 fn of_distributions(
     counted: &[Distribution],
     cells: &[CellSummary],
-    asked: Option<Nanos>,
-    usual: Option<Nanos>,
+    request: &Request,
 ) -> Result<Vec<AskedPair>, StatedFiguresError> {
     let Some(quantity) = LATENESS.into_iter().find(|sought| counted.iter().any(|one| one.quantity == *sought)) else {
         let what = counted.first().map_or_else(String::new, |one| format!(", but {}", one.quantity.name()));
         return Err(StatedFiguresError::NotSleeps(what));
     };
-    let request = |one: &Distribution| {
+    let own = |one: &Distribution| {
         let cell = cells.iter().find(|cell| cell.cell.id == one.cell).filter(|_| !one.lost.contains(&Loss::Requests));
-        cell.and_then(|cell| cell.cell.pattern.requested()).filter(|requested| requested.get() > 0)
+        cell.and_then(|cell| cell.cell.pattern.requested())
     };
     let sleeps: Vec<&Distribution> = counted.iter().filter(|one| one.quantity == quantity && one.count > 0).collect();
-    if asked.is_some() && sleeps.iter().any(|one| request(one).is_some()) {
-        return Err(StatedFiguresError::TwoRequests);
-    }
-    let requests = sleeps.iter().map(|one| request(one).or(asked).or(usual).ok_or(StatedFiguresError::NoRequest));
-    let requests = requests.collect::<Result<Vec<Nanos>, _>>()?;
+    let requests = sleeps.iter().map(|one| request.known(own(one))).collect::<Result<Vec<Nanos>, _>>()?;
     let of_request = |requested: Nanos| {
         let same = sleeps.iter().zip(&requests).filter(|(_, own)| **own == requested).map(|(one, _)| *one);
         let same: Vec<&Distribution> = same.collect();

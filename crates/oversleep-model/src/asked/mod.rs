@@ -4,6 +4,7 @@
 //! probability of the figures is computed under each, with the unknown phase and cost of waking summed over; with what is
 //! known beforehand that gives the shares. None of the known laws is always among them.
 
+mod advice;
 mod candidate;
 mod change;
 mod distribution;
@@ -42,6 +43,9 @@ const OF_ANY_SIZE: [&str; 3] = ["run-queue", "host-steal", "interference"];
 const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
 const MOST_LISTED: usize = 5;
+
+/// What shows most laws.
+const SEVERAL_LENGTHS: &str = "several lengths of sleep: 1, 3, 10, 33 and 100 ms";
 
 /// A candidate with its share.
 struct Weighed {
@@ -98,7 +102,7 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
             law: sentence::law(question, &weighed.best),
             figure: figure(weighed),
             reasons: weighed.candidate.reasons.clone(),
-            remedy: weighed.candidate.remedy.clone(),
+            remedy: advice::possible(question, &weighed.candidate.remedy),
         })
         .collect();
     let most = MOST_COST * cost(question, &stated(question)).0;
@@ -111,7 +115,7 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
         verdict,
         decided,
         stated: said(question),
-        remedy: first.map(|first| first.candidate.remedy.clone()).unwrap_or_default(),
+        remedy: first.map(|first| advice::possible(question, &first.candidate.remedy)).unwrap_or_default(),
         experiment: experiment(question, &listed, none),
         candidates,
         none_of_these: none,
@@ -150,7 +154,8 @@ fn evidence(question: &Question, sought: bool) -> Evidence {
     }
     let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
     let cost = cost(question, &stated);
-    let weighed = candidates.into_iter().filter_map(|candidate| {
+    let weighed = candidates.into_iter().filter_map(|mut candidate| {
+        candidate.reason_by_interrupt(&question.pairs);
         let (by_cost, best) = candidate.weigh(&question.pairs, is_schedule, cost, sought)?;
         let by_cost = by_cost.times((candidate.prior / total).ln());
         Some(Weighed { candidate, best, by_cost, share: 0.0 })
@@ -257,7 +262,7 @@ fn capital(question: &Question, text: &str) -> String {
     let runtime = question.call_row().map_or("", |row| row.runtime);
     let mut letters = text.chars();
     let is_name = ["macOS", "iOS", "illumos"].iter().any(|name| text.starts_with(name));
-    let is_name = is_name || (!runtime.is_empty() && text.starts_with(runtime));
+    let is_name = is_name || (!runtime.is_empty() && !runtime.starts_with("the ") && text.starts_with(runtime));
     letters
         .next()
         .filter(|_| !is_name)
@@ -325,14 +330,17 @@ fn remarks(question: &Question) -> Vec<String> {
 /// differently, or the first one's own test.
 fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     let Some(first) = listed.first() else {
-        return "print twenty values, the shortest and the longest among them, and several lengths of sleep: 1, 3, 10, 33 and 100 ms".to_owned();
+        return format!("print twenty values, the shortest and the longest among them, and {SEVERAL_LENGTHS}");
     };
-    let mut test = first.candidate.test.clone();
+    let mut test = advice::possible(question, &first.candidate.test);
+    if test.is_empty() {
+        test = SEVERAL_LENGTHS.to_owned();
+    }
     if question.system.is_none() && question.platform().is_none() {
         test = format!("say the system (--system) and the call (-m); then {test}");
     }
     if none > LIKELY {
-        return format!("print several lengths of sleep: 1, 3, 10, 33 and 100 ms; {test}");
+        return format!("print {SEVERAL_LENGTHS}; {test}");
     }
     let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
     let best = &first.best;

@@ -69,7 +69,7 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     let before: Vec<Law> = rules.iter().filter_map(|rule| law(stated, *rule)).collect();
     for variant in &mut combined.variants {
         if let Some(ticks) = more
-            && let Some(period) = variant.laws.iter().find_map(period)
+            && let Some(period) = variant.tick()
         {
             variant.laws = vec![tick_up(period, i64::from(ticks) - 1)];
         }
@@ -158,15 +158,6 @@ fn of_unit(unit: f64) -> String {
         1e6 => "milliseconds".to_owned(),
         1e9 => "seconds".to_owned(),
         other => format!("multiples of {}", time(other)),
-    }
-}
-
-fn period(law: &Law) -> Option<f64> {
-    match law {
-        Law::TickUp(law) => Some(law.ticks.period),
-        Law::FromLast(law) => Some(law.ticks.period),
-        Law::Counted(law) => Some(law.ticks.period),
-        _ => None,
     }
 }
 

@@ -36,7 +36,21 @@ pub(super) fn law(question: &Question, best: &Best) -> String {
         Some(changes.then(|| law.text()))
     });
     let changing: Vec<String> = changing.flatten().collect();
-    if changing.is_empty() { String::new() } else { format!("the sleep {}", changing.join(", and then ")) }
+    if changing.is_empty() {
+        String::new()
+    } else {
+        format!("the sleep {}{}", changing.join(", and then "), others(best))
+    }
+}
+
+/// Returns the ticks that explain the figures nearly as well as a law's, as the end of a sentence about it.
+fn others(best: &Best) -> String {
+    let ticks: Vec<String> = best.rivals.iter().map(at_ticks).collect();
+    if ticks.is_empty() { String::new() } else { format!("; the figures fit as well{}", ticks.join(" or")) }
+}
+
+fn at_ticks(variant: &Variant) -> String {
+    variant.tick().map_or_else(String::new, |period| format!(" at {} Hz", (1e9 / period).round()))
 }
 
 /// Returns what a candidate's best variant makes of a request: of the one that the figures change most.
@@ -47,6 +61,15 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
     let (least, most, usual) = best.variant.lengths(asked);
     if let Event::Ratio(_) = best.variant.event {
         return event(&best.variant, pair);
+    }
+    if !best.rivals.is_empty() {
+        let each = std::iter::once(&best.variant).chain(&best.rivals);
+        let length = |variant: &Variant| match variant.lengths(asked) {
+            (least, most, _) if most - least < 1e3 => time(most),
+            (least, most, _) => format!("{} to {}", time(least), time(most)),
+        };
+        let lengths: Vec<String> = each.map(|variant| length(variant) + &at_ticks(variant)).collect();
+        return format!("{} lasts {}", time(asked), lengths.join(", or "));
     }
     let near = |at: f64| (at - asked).abs() <= 0.02 * asked;
     let length = if near(least) && near(most) || time(least) == time(most) && most - least >= 1e3 {
@@ -81,7 +104,7 @@ pub(super) fn leaves_more(question: &Question, best: &Best, cost: f64) -> bool {
         let left = beyond(pair, best);
         left > cost && left > 0.5 * (middle(pair) - pair.requested.as_f64())
     };
-    best.variant.event == Event::None && question.pairs.iter().any(is_left)
+    best.variant.event == Event::None && best.rivals.is_empty() && question.pairs.iter().any(is_left)
 }
 
 /// Returns how late sleeps are whose length hardly differs from what was asked for.

@@ -333,14 +333,16 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
         (Some(_), _) if hidden => (0.75, 0.20, NO_PRECISE),
         (Some(_), _) => (0.25, 0.70, NO_PRECISE),
         (None, Some(_)) if stated.is_from(10, 2004) => (0.75, 0.20, NO_PRECISE),
-        (None, Some(_)) => (0.30, 0.65, NO_PRECISE),
+        // Before, the resolution in force is that of all processes, unless it was another while these sleeps ran.
+        (None, Some(_)) => (0.10, 0.85, NO_PRECISE),
         (None, None) => (0.62, 0.28, 0.10),
     };
     // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
     let of_system =
         stated.wait == KernelWait::Sleep && stated.question.call_row().is_some_and(|row| row.runtime.is_empty());
     let precise = if of_system { NO_PRECISE } else { precise };
-    (default, raised, precise)
+    // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION came with Windows 10 1803.
+    (default, raised, if stated.is_before(10, 1803) { 0.0 } else { precise })
 }
 
 fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
@@ -387,6 +389,8 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
             "Windows' default tick: a resolution that a program asked for does not count while its windows are hidden"
         } else if reported.is_some() && own_alone {
             "Windows' default tick: a resolution that another process asked for does not count here"
+        } else if reported.is_some() {
+            "Windows' default tick: the reported resolution was not in force while these sleeps ran, or not for this process"
         } else if asked.is_some() {
             "Windows' default tick: the resolution that was asked for is not in force"
         } else {
@@ -424,7 +428,11 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let periods = fixed.unwrap_or_else(|| RESOLUTIONS.to_vec());
     let raised = Candidate::new(
         "timer-resolution",
-        "Windows' timer tick, at a raised resolution",
+        if asked.or(reported).is_some() || own_alone {
+            "Windows' timer tick, at a raised resolution"
+        } else {
+            "Windows' timer tick, at a resolution that this or, before Windows 10 2004, any process raised"
+        },
         raised,
         periods.iter().flat_map(|(period, weight)| both(*weight, *period)).collect(),
         "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, and a spin for the last part",
@@ -440,7 +448,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         "sleep shorter by a millisecond and spin for the rest",
         "sleep 1 to 5 ms in steps of 0.1 ms: the lengths lie on a grid of 0.5 ms",
     );
-    vec![tick, raised, precise]
+    [tick, raised, precise].into_iter().filter(|candidate| candidate.prior > 0.0).collect()
 }
 
 fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {

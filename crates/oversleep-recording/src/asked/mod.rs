@@ -91,7 +91,9 @@ impl Question {
             let only = row.platforms.iter().map(|platform| platform.name()).collect::<Vec<_>>().join(", ");
             return Err(AskedError::NoSuchCall { call: call.clone(), system, only });
         }
-        if let Some(call) = self.call.as_ref().filter(|_| self.system.as_ref().is_some_and(StatedSystem::is_before_win32)) {
+        if let Some(call) =
+            self.call.as_ref().filter(|_| self.system.as_ref().is_some_and(StatedSystem::is_before_win32))
+        {
             let only = "Windows NT 3.1, Windows 95 and later (Win32)".to_owned();
             return Err(AskedError::NoSuchCall { call: call.clone(), system, only });
         }

@@ -403,6 +403,7 @@ mod tests {
             ("sleep (Julia)", None, "Julia", KernelWait::Poll),
             ("sleep(0.01) in Python", Some(Windows), "Python", KernelWait::Sleep),
             ("deno setTimeout", None, "Node.js", KernelWait::Poll),
+            ("setTimeout in Firefox", Some(Linux), "the browser", KernelWait::Poll),
             ("AlarmManager.setExact", Some(Linux), "Android", KernelWait::Timer),
             ("usleep", Some(FreeRtos), "", KernelWait::Sleep),
             ("delay", Some(FreeRtos), "Arduino", KernelWait::Sleep),
