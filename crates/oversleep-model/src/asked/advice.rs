@@ -7,9 +7,8 @@ const OR: [&str; 2] = ["; or ", ", or "];
 
 /// Things that advice names, and the version from which a system has them, from its documents: man-pages and kernel logs of Linux,
 /// learn.microsoft.com, Apple's release notes.
-const SINCE: [(&str, Platform, (u32, u32)); 19] = [
+const SINCE: [(&str, Platform, (u32, u32)); 20] = [
     ("/proc/timer_list", Platform::Linux, (2, 6)),
-    ("CONFIG_HIGH_RES_TIMERS", Platform::Linux, (2, 6)),
     ("PR_SET_TIMERSLACK", Platform::Linux, (2, 6)),
     ("timerfd", Platform::Linux, (2, 6)),
     ("CLOCK_BOOTTIME", Platform::Linux, (2, 6)),
@@ -22,6 +21,9 @@ const SINCE: [(&str, Platform, (u32, u32)); 19] = [
     ("cpu.max", Platform::Linux, (4, 2)),
     ("rtla", Platform::Linux, (5, 17)),
     ("CREATE_WAITABLE_TIMER_HIGH_RESOLUTION", Platform::Windows, (10, 1803)),
+    // Go 1.23 and Python 3.11 use that timer where there is one.
+    ("Go 1.23", Platform::Windows, (10, 1803)),
+    ("Python 3.11", Platform::Windows, (10, 1803)),
     ("PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION", Platform::Windows, (11, 0)),
     ("THREAD_PRIORITY_HIGHEST", Platform::Windows, (3, 1)),
     ("NOTE_CRITICAL", Platform::MacOs, (10, 9)),

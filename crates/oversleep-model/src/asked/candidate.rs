@@ -1,8 +1,9 @@
 //! A candidate: laws that would explain the figures, with their parameters left open, and how probable it is beforehand.
 
 use super::distribution::{Noise, Piece};
-use super::likelihood::{self, Lengths, bounds};
+use super::likelihood::{self, Lengths, REACH, bounds};
 use super::sentence::time;
+use super::unknown::centre;
 use crate::density;
 use oversleep_recording::asked::{AskedPair, Figure};
 use oversleep_sim::law::Law;
@@ -106,10 +107,14 @@ pub(super) const COSTS: [(f64, f64); 9] = [
     (5.6, 0.08),
     (10.0, 0.05),
 ];
-/// How many times the usual cost of waking may stand beside a ratio: with more, any length would be one.
-const MOST_BESIDE_RATIO: f64 = 2.0;
-/// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: ten times.
-const AS_GOOD: f64 = 2.3;
+/// How many times as late as a candidate reaches the longest sleep has to be to count as unexplained.
+const FAR: f64 = 3.0;
+/// Up to which factor a ratio has to be hit: of a thousand there is no other near.
+const NEAR_RATIO: f64 = 100.0;
+/// By which share, and how many times the usual cost of waking beside, figures may miss it.
+const MISSED: (f64, f64) = (0.1, 2.0);
+/// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: three times.
+const AS_GOOD: f64 = 1.1;
 /// By how much, as a logarithm, ticks differ that are told apart: those of 250 and 300 Hz do not.
 const OTHER_TICK: f64 = 0.25;
 /// Most other ticks that are named.
@@ -264,6 +269,15 @@ impl Variant {
         if met_none < ln { ln + (-(met_none - ln).exp()).ln_1p() } else { f64::NEG_INFINITY }
     }
 
+    /// Returns whether all figures lie about the lengths that it lets sleeps last.
+    fn is_hit(&self, pairs: &[AskedPair], cost: Cost) -> bool {
+        pairs.iter().all(|pair| {
+            let (least, most, _) = self.lengths(pair.requested.as_f64());
+            let by = |length: f64| MISSED.0 * length + MISSED.1 * cost.0;
+            (least - by(least)..=most + by(most)).contains(&centre(pair))
+        })
+    }
+
     /// Returns by how much its laws alone may change a request, in ns.
     pub(super) fn change(&self, asked: f64) -> f64 {
         let (least, most, _) = self.lengths(asked);
@@ -316,7 +330,12 @@ impl Candidate {
         let (mut by_cost, mut each) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), Vec::<Best>::new());
         // An event that ends sleeps early cannot explain figures none of which is early.
         let early = pairs.iter().any(is_early);
-        for variant in self.variants.iter().filter(|variant| early || !matches!(variant.event, Event::Cut { .. })) {
+        let fits = |variant: &&Variant| match variant.event {
+            Event::Cut { .. } => early,
+            Event::Ratio(ratio) if (1.0 / NEAR_RATIO..=NEAR_RATIO).contains(&ratio) => variant.is_hit(&pairs, cost),
+            _ => true,
+        };
+        for variant in self.variants.iter().filter(fits) {
             let mut best: Option<Best> = None;
             for (start, share) in starts {
                 let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut { .. });
@@ -326,8 +345,7 @@ impl Candidate {
                 for (at, (factor, weight)) in COSTS.into_iter().enumerate() {
                     // What scatters more than the cost of waking has another cause.
                     let bare = self.id == "wake-up-cost";
-                    let is_ratio = matches!(variant.event, Event::Ratio(_));
-                    if bare && factor > 5.0 || is_ratio && factor > MOST_BESIDE_RATIO {
+                    if bare && factor > 5.0 {
                         continue;
                     }
                     let noise = Noise { cost: (cost.0 * factor).max(floor(variant)), tails: !bare };
@@ -407,6 +425,17 @@ impl ByCost {
 }
 
 impl Best {
+    /// Returns the longest sleep that is stated, in ns, if it is beyond all that this candidate lets last.
+    pub(super) fn longest_left(&self, pairs: &[AskedPair]) -> Option<f64> {
+        pairs.iter().find_map(|pair| {
+            let asked = pair.requested.as_f64();
+            let pieces = self.variant.pieces(asked, self.start);
+            let most = pieces.iter().map(|piece| piece.to).fold(asked, f64::max) + REACH * self.noise.cost;
+            let longest = asked + likelihood::latest(pair)?;
+            (longest - asked > FAR * (most - asked)).then_some(longest)
+        })
+    }
+
     /// Adds another variant to the rivals, if the length of its ticks differs from that of all that are known.
     fn add_rival(&mut self, other: Self) {
         let differs = |known: &Variant| match (known.tick(), other.variant.tick()) {

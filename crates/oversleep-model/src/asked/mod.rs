@@ -45,7 +45,7 @@ const LISTED: f64 = 0.02;
 const MOST_LISTED: usize = 5;
 
 /// What shows most laws.
-const SEVERAL_LENGTHS: &str = "several lengths of sleep: 1, 3, 10, 33 and 100 ms";
+const SEVERAL_LENGTHS: &str = "print several lengths of sleep: 1, 3, 10, 33 and 100 ms";
 
 /// A candidate with its share.
 struct Weighed {
@@ -109,7 +109,8 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
     let is_left = listed.first().is_some_and(|first| {
         first.candidate.id != "wake-up-cost" && sentence::leaves_more(question, &first.best, most)
     });
-    let (verdict, decided) = verdict(question, &candidates, none, is_left);
+    let longest = listed.first().and_then(|first| first.best.longest_left(&question.pairs));
+    let (verdict, decided) = verdict(question, &candidates, none, is_left, longest);
     let first = listed.first().filter(|first| first.share >= none);
     AskedAnswer {
         verdict,
@@ -222,8 +223,15 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
 }
 
 /// Returns the verdict, and whether a cause is stated in it.
-/// `is_left`: whether the first candidate leaves more than waking usually costs.
-fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_left: bool) -> (String, bool) {
+/// `is_left`: whether the first candidate leaves more than waking usually costs; `longest`: the longest sleep, in ns, if it lets none
+/// last as long.
+fn verdict(
+    question: &Question,
+    candidates: &[AskedCandidate],
+    none: f64,
+    is_left: bool,
+    longest: Option<f64>,
+) -> (String, bool) {
     let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent_of_candidates(one.share));
     let Some(first) = candidates.first().filter(|first| first.share >= none) else {
         let near = candidates.first().filter(|first| first.share >= NEAR);
@@ -246,6 +254,10 @@ fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_lef
             ),
             false,
         );
+    }
+    if let Some(longest) = longest.filter(|_| first.share >= LIKELY) {
+        let (named, longest) = (capital(question, &named(first)), sentence::time(longest));
+        return (format!("{named}? It explains the usual length, and not the longest one: {longest}."), false);
     }
     if first.share >= DECIDED {
         return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
@@ -274,11 +286,13 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
         // What does not wait costs a call.
-        _ if stated.returns_at_once() >= 0.5 => 300.0,
+        _ if stated.returns_at_once() >= 0.5 || stated.is_cut_to_nothing() => 300.0,
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
         Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
-        Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
+        // Switching tasks takes a microcontroller some thousand cycles at most.
+        Some(Platform::FreeRtos | Platform::Zephyr) => 15e3,
+        Some(Platform::Other) => 50e3,
         _ => 8e3,
     };
     let of_runtime = if runtime { 3.0 } else { 1.0 };
@@ -330,7 +344,7 @@ fn remarks(question: &Question) -> Vec<String> {
 /// differently, or the first one's own test.
 fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     let Some(first) = listed.first() else {
-        return format!("print twenty values, the shortest and the longest among them, and {SEVERAL_LENGTHS}");
+        return format!("print twenty values, the shortest and the longest among them; {SEVERAL_LENGTHS}");
     };
     let mut test = advice::possible(question, &first.candidate.test);
     if test.is_empty() {
@@ -340,7 +354,7 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
         test = format!("say the system (--system) and the call (-m); then {test}");
     }
     if none > LIKELY {
-        return format!("print {SEVERAL_LENGTHS}; {test}");
+        return format!("{SEVERAL_LENGTHS}; {test}");
     }
     let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
     let best = &first.best;

@@ -68,7 +68,10 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
             (least, most, _) if most - least < 1e3 => time(most),
             (least, most, _) => format!("{} to {}", time(least), time(most)),
         };
-        let lengths: Vec<String> = each.map(|variant| length(variant) + &at_ticks(variant)).collect();
+        let lengths: Vec<(String, String)> = each.map(|variant| (length(variant), at_ticks(variant))).collect();
+        let is_same = lengths.iter().all(|(length, _)| *length == lengths[0].0);
+        let at = |(length, ticks): &(String, String)| if is_same { length.clone() } else { format!("{length}{ticks}") };
+        let lengths: Vec<String> = lengths.iter().take(if is_same { 1 } else { lengths.len() }).map(at).collect();
         return format!("{} lasts {}", time(asked), lengths.join(", or "));
     }
     let near = |at: f64| (at - asked).abs() <= 0.02 * asked;

@@ -78,6 +78,11 @@ impl Stated<'_> {
         self.find(|condition| if let StatedCondition::TickRate(rate) = condition { Some(*rate) } else { None })
     }
 
+    /// Returns whether the call is a page's, whose timers all wait for the page's turn.
+    pub(super) fn is_browser(&self) -> bool {
+        self.question.call_row().is_some_and(|row| row.runtime == "the browser")
+    }
+
     pub(super) fn is_guest(&self) -> bool {
         self.has(&StatedCondition::Guest) || self.system().is_some_and(|system| system.guest)
     }
@@ -107,7 +112,9 @@ impl Stated<'_> {
         };
         let has_floor = row.is_some_and(|row| row.rules.iter().any(|(_, rules)| rules.iter().any(has_floor)));
         match self.question.platform() {
-            _ if has_floor || self.question.pairs.iter().any(|pair| pair.requested.get() > 0) => 0.0,
+            _ if has_floor || self.is_browser() || self.question.pairs.iter().any(|pair| pair.requested.get() > 0) => {
+                0.0
+            }
             Some(platform) if platform.is_small() => 0.95,
             _ if row.is_some_and(|row| !row.runtime.is_empty()) => 0.8,
             Some(Platform::Windows) => 1.0,
@@ -115,6 +122,14 @@ impl Stated<'_> {
             Some(_) => 0.7,
             None => 0.5,
         }
+    }
+
+    /// Returns whether a library cuts every request to 0 before Windows sees it, whose `Sleep(0)` waits for no timer.
+    pub(super) fn is_cut_to_nothing(&self) -> bool {
+        let asks = |unit: Nanos| self.question.pairs.iter().any(|pair| pair.requested >= unit);
+        let cuts = |rules: &&[CallRule]| matches!(rules, [CallRule::Down(unit, Nanos::ZERO), ..] if !asks(*unit));
+        self.question.platform() == Some(Platform::Windows)
+            && self.question.call_row().is_some_and(|row| row.rules.iter().all(|(_, rules)| cuts(&rules)))
     }
 
     fn is_from(&self, major: u32, minor: u32) -> bool {
@@ -290,7 +305,7 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
         "a kernel without high-resolution timers",
         ticked,
         ticks.collect(),
-        "a kernel with CONFIG_HIGH_RES_TIMERS and a clock that allows it (no highres=off, no nohz=off; see /proc/timer_list: resolution 1 ns)",
+        "a kernel with CONFIG_HIGH_RES_TIMERS (from 2.6.21 on) and a clock that allows it (no highres=off, no nohz=off)",
         "grep resolution /proc/timer_list: 1 nsecs means high-resolution timers, 4000000 nsecs ticks of 250 Hz",
     ));
     laws
@@ -428,14 +443,14 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let periods = fixed.unwrap_or_else(|| RESOLUTIONS.to_vec());
     let raised = Candidate::new(
         "timer-resolution",
-        if asked.or(reported).is_some() || own_alone {
-            "Windows' timer tick, at a raised resolution"
+        if asked.or(reported).is_none() && stated.is_before(10, 2004) {
+            "Windows' timer tick, at a resolution that this or another process raised"
         } else {
-            "Windows' timer tick, at a resolution that this or, before Windows 10 2004, any process raised"
+            "Windows' timer tick, at a raised resolution"
         },
         raised,
         periods.iter().flat_map(|(period, weight)| both(*weight, *period)).collect(),
-        "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, and a spin for the last part",
+        "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, or a sleep shorter by a tick and a spin for the rest",
         "print NtQueryTimerResolution beside the sleeps: lengths are whole multiples of it",
     );
     let half =
@@ -460,7 +475,8 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     let critical =
         "a kqueue timer with NOTE_CRITICAL, or a latency-critical process (NSActivityLatencyCritical, tier 0)";
     let decide = "sysctl kern.timer.coalescing_enabled=0 (root) or a kqueue timer with NOTE_CRITICAL beside it: if that is in time, it was the leeway";
-    if stated.wait == KernelWait::Precise {
+    // Timer coalescing and App Nap came with OS X 10.9.
+    if stated.wait == KernelWait::Precise || !ios && stated.is_before(10, 9) {
         return vec![exact(1.0)];
     }
     let strict = if stated.is_real_time() { 0.6 } else { 0.06 };

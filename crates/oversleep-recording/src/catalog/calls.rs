@@ -274,9 +274,9 @@ const ROWS: &[CallRow] = calls! {
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
     ["window.setTimeout" "window.setInterval" "emscripten_set_main_loop"] "the browser" on &[],
-        Poll &[(0.6, &[CallRule::Down(MS, Nanos::ZERO)]), (0.25, &[CallRule::Down(MS, Nanos::from_millis(4))]), (0.15, &[CallRule::LoopTime(MS)])];
+        Poll &[(0.85, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::LoopTime(MS)])];
         instead "requestAnimationFrame for what is drawn, or MessageChannel for a step without a delay"
-        source "html.spec.whatwg.org, timers: whole milliseconds, at least 4 of them once timers are nested more than five deep";
+        source "html.spec.whatwg.org, timers: whole milliseconds; events of the page may come between";
     ["epicsThreadSleep"] "EPICS" on &[], Sleep &[(0.5, &[CallRule::Constant(Nanos::from_millis(-5))]), (0.5, &[])]; instead "clock_nanosleep"
         source "osdThread.c: half a quantum is taken off; published: 4.86 ms early at every length";
     ["srt_epoll_wait" "srt_recvmsg" "CTimer::sleepto"] "SRT" on &[], Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(10), 0)])]; instead ""
