@@ -188,6 +188,27 @@ fn ticks_that_fit_as_well_are_named() {
 }
 
 #[test]
+fn a_call_of_later_versions_is_refused() {
+    for (line, said) in [
+        (
+            "--asked 1ms --took 55ms --system 'Windows 3.1' -m Sleep",
+            "Windows 3.1 has no Sleep: that call is of Windows NT 3.1,",
+        ),
+        (
+            "--asked 1ms --took 2ms --system 'linux 2.4' -m timerfd",
+            "linux 2.4 has no timerfd: that call is of Linux 2.6 and later",
+        ),
+        (
+            "--asked 1ms --took 2ms --system 'Windows 8' -m CREATE_WAITABLE_TIMER_HIGH_RESOLUTION",
+            "that call is of Windows 10 1803 and later",
+        ),
+    ] {
+        let ran = explain(line, &[]);
+        assert!(ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(said), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
 fn the_work_of_a_loop_is_part_of_a_stated_rate() {
     let found = causes(&answered("--asked 200Hz --took 176.5/s --system linux -m time.sleep"));
     assert_eq!(found[0], "own-work", "{found:?}");
@@ -281,7 +302,9 @@ fn files_of_other_programs_are_answered_with_what_is_stated_of_their_sleeps() {
     let linux = ["--system", "Linux 5.15 rt", "-m", "clock_nanosleep"];
     let imports = concat!(env!("CARGO_MANIFEST_DIR"), "/../oversleep-lab/tests/data/imports");
     for (file, more, expected) in [
-        ("rtla-timerlat-hist-made-up.txt", &linux[..], "idle-exit"),
+        ("rtla-timerlat-hist-made-up.txt", &linux[..], "interference"),
+        // Of the latest thread the interrupt was in time.
+        ("rtla-timerlat-top-made-up.txt", &linux, "interference"),
         ("cyclictest-2.10-nohist.json", &linux, "idle-exit"),
         ("cyclictest-2.4-h100.txt", &linux, "run-queue"),
         ("stress-ng-cyclic-clock_ns.txt", &["--system", "linux", "--asked", "100us"], "timer-slack"),

@@ -132,7 +132,8 @@ impl StatedFigures {
         // Threads of `rtla timerlat` have a real-time priority unless one is given.
         let is_real_time = program == "rtla" || cells.iter().any(|cell| cell.cell.conditions.is_real_time());
         let conditions = is_real_time.then_some(StatedCondition::RealTime).into_iter().collect();
-        Ok(Question { pairs, call: measures.then_some(program), conditions, ..Question::default() })
+        let call = if program == "rtla" { "timerlat".to_owned() } else { program };
+        Ok(Question { pairs, call: measures.then_some(call), conditions, ..Question::default() })
     }
 }
 
@@ -208,8 +209,12 @@ fn of_distributions(
         let same: Vec<&Distribution> = same.collect();
         let mut figures = summary(requested, &same);
         // How late the interrupt was on the processor of the latest sleep.
-        let latest = same.iter().max_by_key(|one| one.max).map(|one| one.cell);
-        let interrupt = counted.iter().find(|one| one.quantity == Quantity::TimerInterrupt && Some(one.cell) == latest);
+        let processor = |one: &Distribution| {
+            cells.iter().find(|cell| cell.cell.id == one.cell).and_then(|cell| cell.cell.conditions.affinity.as_ref())
+        };
+        let latest = same.iter().max_by_key(|one| one.max).and_then(|one| processor(one));
+        let is_there = |one: &&Distribution| one.quantity == Quantity::TimerInterrupt && processor(one) == latest;
+        let interrupt = counted.iter().find(is_there);
         let late = interrupt.filter(|_| quantity != Quantity::Oversleep).and_then(|one| one.max);
         figures.extend(late.map(|time| Figure::Interrupt(Reading { time, half_digit_ns: HALF_STEP })));
         pair(requested, figures, same.iter().map(|one| one.count).sum())

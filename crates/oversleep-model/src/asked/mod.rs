@@ -74,8 +74,9 @@ struct Evidence {
 /// Answers a question, which has been checked ([`Question::check`]).
 ///
 /// # Errors
-/// A sleep shorter than any law allows, or figures in a wrong unit.
+/// A call that the stated version lacks, a sleep shorter than any law allows, or figures in a wrong unit.
 pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
+    refuse::check_call(question)?;
     if let Some(verdict) = in_time(question) {
         return Ok(AskedAnswer { verdict, stated: said(question), ..AskedAnswer::default() });
     }
@@ -245,7 +246,7 @@ fn verdict(
         let named = capital(question, &named(first));
         return (format!("{named}? Nothing that is stated speaks for it, and it explains any lateness."), false);
     }
-    if is_left {
+    if is_left && first.share >= LIKELY {
         return (
             format!(
                 "{}? It would leave more than waking usually costs: {}.",

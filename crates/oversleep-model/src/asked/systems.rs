@@ -245,14 +245,15 @@ fn exact(prior: f64) -> Candidate {
 fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     let of_slack = stated
         .find(|condition| if let StatedCondition::Slack(slack) = condition { Some(slack.as_f64()) } else { None });
-    let without = stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
+    // Slack came with 2.6.28.
+    let old = stated.is_before(2, 6);
+    let without = old || stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
     let slack_ns = if without { 0.0 } else { of_slack.unwrap_or(SLACK) };
     // fs/select.c, select_estimate_accuracy: the larger of the slack and a thousandth of the request.
     let polls = stated.wait == KernelWait::Poll && !without;
     let longest = stated.question.pairs.iter().map(|pair| pair.requested.as_f64()).fold(0.0, f64::max);
     let is_share = polls && POLL_SHARE * longest > slack_ns;
     let low = stated.has(&StatedCondition::LowResolution);
-    let old = stated.is_before(2, 6);
     let ticked = if low {
         0.95
     } else if old {
