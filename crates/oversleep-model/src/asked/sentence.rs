@@ -50,7 +50,11 @@ fn others(best: &Best) -> String {
 }
 
 fn at_ticks(variant: &Variant) -> String {
-    variant.tick().map_or_else(String::new, |period| format!(" at {} Hz", (1e9 / period).round()))
+    match variant.tick() {
+        Some(period) if period > 1e9 => format!(" with a tick every {}", time(period)),
+        Some(period) => format!(" at {} Hz", (1e9 / period).round()),
+        None => String::new(),
+    }
 }
 
 /// Returns what a candidate's best variant makes of a request: of the one that the figures change most.
