@@ -291,9 +291,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
         Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
-        // Switching tasks takes a microcontroller some thousand cycles at most.
-        Some(Platform::FreeRtos | Platform::Zephyr) => 15e3,
-        Some(Platform::Other) => 50e3,
+        Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
         _ => 8e3,
     };
     let of_runtime = if runtime { 3.0 } else { 1.0 };
