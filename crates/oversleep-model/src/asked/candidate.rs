@@ -113,8 +113,8 @@ const FAR: f64 = 3.0;
 const NEAR_RATIO: f64 = 100.0;
 /// By which share, and how many times the usual cost of waking beside, figures may miss it.
 const MISSED: (f64, f64) = (0.1, 2.0);
-/// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: three times.
-const AS_GOOD: f64 = 1.1;
+/// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: ten times.
+const AS_GOOD: f64 = 2.3;
 /// By how much, as a logarithm, ticks differ that are told apart: those of 250 and 300 Hz do not.
 const OTHER_TICK: f64 = 0.25;
 /// Most other ticks that are named.

@@ -111,7 +111,7 @@ pub(super) fn leaves_more(question: &Question, best: &Best, cost: f64) -> bool {
         let left = beyond(pair, best);
         left > cost && left > 0.5 * (middle(pair) - pair.requested.as_f64())
     };
-    best.variant.event == Event::None && best.rivals.is_empty() && question.pairs.iter().any(is_left)
+    best.variant.event == Event::None && question.pairs.iter().any(is_left)
 }
 
 /// Returns how late sleeps are whose length hardly differs from what was asked for.
