@@ -38,6 +38,7 @@ mod rt_command;
 mod rt_tests;
 mod rtla;
 mod rtla_analysis;
+mod rtla_top;
 mod segments;
 mod shown_names;
 mod streamed;
@@ -66,6 +67,7 @@ const IMPORTERS: &[Importer] = &[
     jitterdebugger_samples::JITTERDEBUGGER_CSV,
     rtla::RTLA,
     rtla_analysis::RTLA_ANALYSIS,
+    rtla_top::RTLA_TOP,
     oslat::OSLAT,
     hlog::HLOG,
     stress_ng::STRESS_NG,

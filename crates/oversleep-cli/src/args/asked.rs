@@ -18,7 +18,8 @@ pub(crate) struct AskedArgs {
     /// with a sign is a lateness (+60us, max=+250us)
     #[arg(long, value_name = "FIGURES", allow_hyphen_values = true)]
     pub(crate) took: Vec<Took>,
-    /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf
+    /// The system, as you would write it: windows, 'Windows 11 24H2', 'macOS 15', freebsd-14, 'linux 5.15 rt', openbsd, esp-idf, chrome; with a
+    /// file of another program (cyclictest, rtla timerlat, ...), that of the sleeps in it
     #[arg(long, value_name = "SYSTEM")]
     pub(crate) system: Option<StatedSystem>,
     /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...

@@ -4,12 +4,13 @@ use crate::args::{AfterArgs, AskedArgs, FileArgs, ReadArgs};
 use crate::failure::Failure;
 use crate::input::read_into;
 use crate::show;
-use oversleep_lab::session::{AskedExplanation, AskedTable, Explainer, is_standard};
+use oversleep_lab::import;
+use oversleep_lab::session::{AskedExplanation, AskedTable, Explainer, Input, StatedFigures, is_standard};
 use oversleep_recording::asked::Question;
 use std::path::Path;
 
 pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
-    let before = question(args.input.file.as_deref(), &args.input, &args.asked)?;
+    let before = question(args.input.file.as_deref(), &args.input, &args.asked, false)?;
     if before.is_none() && !args.after.is_empty() {
         return Err(Failure::usage(
             "what follows -- is about stated figures (--asked, --took) or tables without starts; two recordings are compared by \
@@ -44,8 +45,14 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     show::judge(&explanation.results, &args.checks)
 }
 
-/// Returns the question that is stated, or that a table without starts asks; `None` if there is a recording to explain.
-fn question(file: Option<&Path>, input: &FileArgs, asked: &AskedArgs) -> Result<Option<Question>, Failure> {
+/// Returns the question that is stated, or that a file asks for whose sleeps something is stated of; `None` if there is a recording to
+/// explain. `of_file`: whether a file is of sleeps that were stated of before.
+fn question(
+    file: Option<&Path>,
+    input: &FileArgs,
+    asked: &AskedArgs,
+    of_file: bool,
+) -> Result<Option<Question>, Failure> {
     let columns = input.columns.clone().unwrap_or_default();
     let Some(path) = file else {
         let pairs = asked.pairs()?;
@@ -59,31 +66,55 @@ fn question(file: Option<&Path>, input: &FileArgs, asked: &AskedArgs) -> Result<
     };
     let request = asked.request()?;
     let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));
-    let table = if is_standard(path) && asked.is_stated() {
+    let is_piped = is_standard(path) && (of_file || asked.is_stated());
+    let table = if is_piped {
         Some(AskedTable::read(std::io::stdin()).map_err(|error| trouble(&error))?)
     } else {
         // What cannot be read is said by the reader of recordings.
         AskedTable::open(path, &columns).unwrap_or_default()
     };
-    let Some(table) = table else {
-        let is_of_several = request.is_some_and(|request| request.times > 1 || path.is_dir());
-        if asked.is_about_their_kind() || is_of_several {
-            return Err(Failure::usage(format!(
-                "{}: --system, -m and --condition go with a table of figures (columns such as requested and took, or n, mean, p50 and max), \
-                 which this file is not; leave them out, and state one sleep with --asked if a table of starts and ends lacks it",
-                path.display()
-            )));
-        }
-        return Ok(None);
+    let is_of_several = request.is_some_and(|request| request.times > 1 || path.is_dir());
+    let is_stated = of_file || is_of_several || asked.is_about_their_kind();
+    let table = match table {
+        Some(table) if table.is_one(&columns) || !is_stated => table,
+        Some(table) => return of_other(path, input, asked, Some(&table)).map(Some),
+        None if is_stated => return of_other(path, input, asked, None).map(Some),
+        None => return Ok(None),
     };
     let pairs = table.pairs(&columns, request).map_err(|error| trouble(&error))?;
     Ok(Some(asked.question(pairs)))
 }
 
+/// Returns the question about the sleeps of another program's file, whatever its format. `piped` is what came through standard input.
+fn of_other(path: &Path, input: &FileArgs, asked: &AskedArgs, piped: Option<&AskedTable>) -> Result<Question, Failure> {
+    let wrong = |why: &dyn std::fmt::Display| Failure::usage(format!("{}: {why}", path.display()));
+    let request = asked.request()?;
+    if request.is_some_and(|request| request.times > 1) {
+        return Err(wrong(
+            &"a number of sleeps in a row goes with a table of how long they took, which this file is not",
+        ));
+    }
+    let mut figures = None;
+    if let Some(table) = piped {
+        let mut source = import::open_with("standard input", table.text().as_bytes(), &input.input().options)
+            .map_err(|error| Failure::trouble(error.to_string()))?;
+        let sink = figures.insert(StatedFigures::new(source.meta()));
+        source.read_into(sink);
+    } else {
+        let input = Input { path: Some(path.to_owned()), ..input.input() };
+        read_into(&input, None, |meta| figures.insert(StatedFigures::new(meta)))?;
+    }
+    let of_file = figures.map(|figures| figures.question(request)).transpose().map_err(|error| wrong(&error))?;
+    let of_file = of_file.unwrap_or_default();
+    let stated = asked.question(of_file.pairs.clone());
+    let call = stated.call.clone().or(of_file.call.clone());
+    Ok(Question { call, ..of_file.after(stated) })
+}
+
 /// Returns the figures that are stated of the same sleeps after a change.
 fn changed(args: &ReadArgs) -> Result<Question, Failure> {
     let after = AfterArgs::new(&args.after, &args.asked.asked)?;
-    question(after.file.as_deref(), &args.input, &after.asked)?.ok_or_else(|| {
+    question(after.file.as_deref(), &args.input, &after.asked, true)?.ok_or_else(|| {
         Failure::usage(
             "after -- say how long the sleeps took then, such as --took 1.01ms, or name a table without starts",
         )

@@ -79,6 +79,14 @@ fn the_laws_of_systems_answer_for_their_figures() {
         ("--asked 1.5ms --took 1.06ms --system linux -m poll", "request-cut"),
         ("--asked 1ms --took mean=4.77ms,min=1ms,max=15.6ms --system windows -m Sleep", "windows-tick"),
         ("--asked 5ms --took 0 --system esp-idf -m vTaskDelay", "kernel-tick"),
+        ("--asked 0 --took 4.2ms --system chrome -m setTimeout", "browser-throttling"),
+        ("--asked 5s --took 60s --system edge -m setTimeout --condition background", "browser-throttling"),
+        ("--asked 30ms --took 31.2ms --system 'Chrome on Windows 10' -m setTimeout", "windows-tick"),
+        // Before Windows 10 2004 the resolution is that of all processes, and may be another when it is read.
+        ("--asked 1ms --took 15.6ms --system 'Windows 7' -m Sleep --condition resolution=1ms", "windows-tick"),
+        ("--asked 1ms --took 1ms..2ms --system 'Windows 7' -m Sleep", "timer-resolution"),
+        // That the interrupt was in time speaks for what comes after it.
+        ("--asked 1ms --took max=+450us,irq=2us --system 'linux 5.15 rt' -m timerlat", "interference"),
         (
             "--asked 1s --took mean=+69ms --asked 2s --took 2117ms,2134ms --asked 4s --took 4254ms,4241ms --system 'FreeBSD 10.1' -m pthread_cond_timedwait",
             "allowed-deviation",
@@ -105,6 +113,13 @@ fn what_no_law_explains_is_not_explained() {
         "--asked 10ms --took 12ms --system freertos -m vTaskDelay",
         "--asked 10ms --took 50ms --system android -m SystemClock.sleep --condition background",
         "--asked 1ms --took min=+2us,mean=+5us,max=+180us,n=1000000 --system 'linux 6.6 rt' -m cyclictest",
+        // What explains the usual length is not said of the longest.
+        "--asked 1ms --took min=+11us,mean=+51us,p50=+26us,p99=+48us,max=+7.5ms --system 'linux 5.15 rt' --condition fifo",
+        // A law of later versions, and one of other browsers.
+        "--asked 10ms --took 11.2ms --system 'macOS 10.6' -m nanosleep",
+        "--asked 5s --took 60s --system safari -m setTimeout --condition background",
+        // A rate that the figure misses.
+        "--asked 1000x1ms --took 3s --system 'QNX 6.4' -m delay",
     ] {
         assert_eq!(answered(line)["decided"], false, "{line}");
     }
@@ -151,9 +166,45 @@ fn a_remedy_that_is_in_force_is_not_advised() {
             "check what timeBeginPeriod returns",
             "timeBeginPeriod(1)",
         ),
+        // Nor is one of later versions.
+        ("--asked 1ms --took 15.6ms --system 'Windows 7' -m Sleep", "timeBeginPeriod(1)", "HIGH_RESOLUTION"),
+        ("--asked 1ms --took 10ms --system 'linux 2.4' -m nanosleep", "2.6.21", "/proc/timer_list"),
+        ("--asked 1us --took 1000us --system 'Windows 7' -m time.Sleep", "a spin for the rest", "Go 1.23"),
     ] {
         let remedy = answered(line)["remedy"].to_string();
         assert!(remedy.contains(advised) && !remedy.contains(known), "{line}: {remedy}");
+    }
+}
+
+#[test]
+fn ticks_that_fit_as_well_are_named() {
+    for (line, parts) in [
+        ("--asked 1ms --took 0.4ms --system freertos -m vTaskDelay", ["at 100 Hz", "at 1000 Hz"]),
+        ("--asked 1ms --took 1.9ms --system 'Windows 7' -m Sleep", ["at 1024 Hz", "at 512 Hz"]),
+    ] {
+        let verdict = answered(line)["verdict"].to_string();
+        assert!(parts.iter().all(|part| verdict.contains(part)), "{line}: {verdict}");
+    }
+}
+
+#[test]
+fn a_call_of_later_versions_is_refused() {
+    for (line, said) in [
+        (
+            "--asked 1ms --took 55ms --system 'Windows 3.1' -m Sleep",
+            "Windows 3.1 has no Sleep: that call is of Windows NT 3.1,",
+        ),
+        (
+            "--asked 1ms --took 2ms --system 'linux 2.4' -m timerfd",
+            "linux 2.4 has no timerfd: that call is of Linux 2.6 and later",
+        ),
+        (
+            "--asked 1ms --took 2ms --system 'Windows 8' -m CREATE_WAITABLE_TIMER_HIGH_RESOLUTION",
+            "that call is of Windows 10 1803 and later",
+        ),
+    ] {
+        let ran = explain(line, &[]);
+        assert!(ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(said), "{line}: {}", ran.err);
     }
 }
 
@@ -244,6 +295,35 @@ fn a_table_without_starts_is_answered_as_its_figures_are() {
     (0..10_000).for_each(|k| many += &format!("1000,{}\n", 56 + k % 7));
     let many = of_table(&many, &["--system", "linux", "-m", "nanosleep"]);
     assert_eq!(causes(&many)[0], "timer-slack", "{many}");
+}
+
+#[test]
+fn files_of_other_programs_are_answered_with_what_is_stated_of_their_sleeps() {
+    let linux = ["--system", "Linux 5.15 rt", "-m", "clock_nanosleep"];
+    let imports = concat!(env!("CARGO_MANIFEST_DIR"), "/../oversleep-lab/tests/data/imports");
+    for (file, more, expected) in [
+        ("rtla-timerlat-hist-made-up.txt", &linux[..], "interference"),
+        // Of the latest thread the interrupt was in time.
+        ("rtla-timerlat-top-made-up.txt", &linux, "interference"),
+        ("cyclictest-2.10-nohist.json", &linux, "idle-exit"),
+        ("cyclictest-2.4-h100.txt", &linux, "run-queue"),
+        ("stress-ng-cyclic-clock_ns.txt", &["--system", "linux", "--asked", "100us"], "timer-slack"),
+        ("stress-ng-cyclic-clock_ns.txt", &linux, "it does not say what was asked for; say it with --asked 1ms"),
+        ("cyclictest-2.4-h100-display.txt", &["--system", "linux", "--asked", "1ms"], "leave out --asked"),
+        ("oslat.txt", &linux, "it does not say how late sleeps were, but gap in a busy loop"),
+    ] {
+        let ran = run(&[&["explain", &format!("{imports}/{file}"), "--json"], more].concat());
+        if ran.code == Some(0) {
+            let answer: Value = serde_json::from_str(&ran.out).expect("one JSON document");
+            assert_eq!(causes(&answer).first().map(String::as_str), Some(expected), "{file}: {answer}");
+        } else {
+            assert!(ran.code == Some(2) && ran.err.contains(expected) && ran.out.is_empty(), "{file}: {}", ran.err);
+        }
+    }
+    // After a change, such a file stands for its figures too.
+    let (before, after) = (format!("{imports}/cyclictest-2.4-h100.txt"), format!("{imports}/cyclictest-2.10-h60.txt"));
+    let ran = run(&["explain", &before, "--system", "linux", "--json", "--", &after, "--condition", "idle-off"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 
 #[test]

@@ -41,7 +41,7 @@ mod subjects;
 mod tail;
 
 pub use archive::{Archive, Archived, MOST_FILES};
-pub use asked::{AskedExplanation, AskedTable};
+pub use asked::{AskedExplanation, AskedTable, StatedFigures, StatedFiguresError};
 pub use atomic_file::AtomicFile;
 pub use bounds::{BoundsRequest, plan_bounds};
 pub use compare::{Comparison, ShiftLimit, most_runs};

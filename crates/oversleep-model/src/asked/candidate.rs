@@ -1,7 +1,9 @@
 //! A candidate: laws that would explain the figures, with their parameters left open, and how probable it is beforehand.
 
 use super::distribution::{Noise, Piece};
-use super::likelihood::{self, Lengths, bounds};
+use super::likelihood::{self, Lengths, REACH, bounds};
+use super::sentence::time;
+use super::unknown::centre;
 use crate::density;
 use oversleep_recording::asked::{AskedPair, Figure};
 use oversleep_sim::law::Law;
@@ -85,6 +87,8 @@ pub(super) struct Best {
     pub(super) noise: Noise,
     /// Logarithm of its probability, weight included.
     pub(super) ln: f64,
+    /// Variants with ticks of other lengths that explain the figures nearly as well.
+    pub(super) rivals: Vec<Variant>,
 }
 
 /// Typical cost of waking in ns, of the call and system.
@@ -103,6 +107,18 @@ pub(super) const COSTS: [(f64, f64); 9] = [
     (5.6, 0.08),
     (10.0, 0.05),
 ];
+/// How many times as late as a candidate reaches the longest sleep has to be to count as unexplained.
+const FAR: f64 = 3.0;
+/// Up to which factor a ratio has to be hit: of a thousand there is no other near.
+const NEAR_RATIO: f64 = 100.0;
+/// By which share, and how many times the usual cost of waking beside, figures may miss it.
+const MISSED: (f64, f64) = (0.1, 2.0);
+/// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: ten times.
+const AS_GOOD: f64 = 2.3;
+/// By how much, as a logarithm, ticks differ that are told apart: those of 250 and 300 Hz do not.
+const OTHER_TICK: f64 = 0.25;
+/// Most other ticks that are named.
+const MOST_RIVALS: usize = 2;
 /// Shares of timers with leeway that fire in time and at the leeway's end; the others are ended by another interrupt.
 const fn of_leeway(start: Start) -> (f64, f64) {
     match start {
@@ -138,6 +154,18 @@ impl Variant {
                     | Law::Wheel(_)
                     | Law::Quantum(_)
             )
+        })
+    }
+
+    /// Returns the length of the ticks at which its sleeps end, in ns.
+    pub(super) fn tick(&self) -> Option<f64> {
+        self.laws.iter().find_map(|law| match law {
+            Law::TickUp(law) => Some(law.ticks.period),
+            Law::FromLast(law) => Some(law.ticks.period),
+            Law::Counted(law) => Some(law.ticks.period),
+            Law::FreeRtos(law) => Some(law.ticks.period),
+            Law::Wheel(law) => Some(law.ticks.period),
+            _ => None,
         })
     }
 
@@ -241,6 +269,15 @@ impl Variant {
         if met_none < ln { ln + (-(met_none - ln).exp()).ln_1p() } else { f64::NEG_INFINITY }
     }
 
+    /// Returns whether all figures lie about the lengths that it lets sleeps last.
+    fn is_hit(&self, pairs: &[AskedPair], cost: Cost) -> bool {
+        pairs.iter().all(|pair| {
+            let (least, most, _) = self.lengths(pair.requested.as_f64());
+            let by = |length: f64| MISSED.0 * length + MISSED.1 * cost.0;
+            (least - by(least)..=most + by(most)).contains(&centre(pair))
+        })
+    }
+
     /// Returns by how much its laws alone may change a request, in ns.
     pub(super) fn change(&self, asked: f64) -> f64 {
         let (least, most, _) = self.lengths(asked);
@@ -290,10 +327,16 @@ impl Candidate {
             (false, false) => &[(Start::BackToBack, 0.53), (Start::Random, 0.37), (Start::Shared, 0.1)],
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
-        let (mut by_cost, mut best) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), None::<Best>);
+        let (mut by_cost, mut each) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), Vec::<Best>::new());
         // An event that ends sleeps early cannot explain figures none of which is early.
         let early = pairs.iter().any(is_early);
-        for variant in self.variants.iter().filter(|variant| early || !matches!(variant.event, Event::Cut { .. })) {
+        let fits = |variant: &&Variant| match variant.event {
+            Event::Cut { .. } => early,
+            Event::Ratio(ratio) if (1.0 / NEAR_RATIO..=NEAR_RATIO).contains(&ratio) => variant.is_hit(&pairs, cost),
+            _ => true,
+        };
+        for variant in self.variants.iter().filter(fits) {
+            let mut best: Option<Best> = None;
             for (start, share) in starts {
                 let is_length = matches!(variant.event, Event::Ratio(_) | Event::Cut { .. });
                 if *start == Start::Schedule && is_length && !is_schedule {
@@ -312,34 +355,38 @@ impl Candidate {
                     by_cost.0[at] = density::add(by_cost.0[at], ln);
                     let ln = ln + weight.ln();
                     if best.as_ref().is_none_or(|best| ln > best.ln) {
-                        best = Some(Best { variant: variant.clone(), start: *start, noise, ln });
+                        best = Some(Best { variant: variant.clone(), start: *start, noise, ln, rivals: Vec::new() });
                     }
                 }
             }
+            each.extend(best);
         }
-        let best = best?;
+        each.sort_by(|a, b| b.ln.total_cmp(&a.ln));
+        let mut each = each.into_iter();
+        let mut best = each.next()?;
+        let least = best.ln - AS_GOOD;
+        each.take_while(|other| other.ln > least).for_each(|other| best.add_rival(other));
         if best.is_impossible(&pairs) { None } else { Some((by_cost, best)) }
+    }
+
+    /// Adds a timer's interrupt that was in time to the reasons of what comes after it.
+    pub(super) fn reason_by_interrupt(&mut self, pairs: &[AskedPair]) {
+        if let Some(late) = pairs.iter().find_map(interrupt_in_time).filter(|_| self.after_interrupt) {
+            self.reasons.push(format!(
+                "the timer's interrupt was {} late, so that most of the delay came after it",
+                time(late)
+            ));
+        }
     }
 
     /// Returns the pairs as this candidate takes them; `None` if they exclude it. Of two clocks the wall clock tells what is
     /// explained, unless the clocks part; an interrupt that was in time leaves only what comes after it.
     fn parted(&self, pairs: &[AskedPair]) -> Option<Vec<AskedPair>> {
+        if !self.after_interrupt && pairs.iter().any(|pair| interrupt_in_time(pair).is_some()) {
+            return None;
+        }
         let mut parted = pairs.to_vec();
         for pair in &mut parted {
-            let requested = pair.requested.as_f64();
-            let latest = pair.figures.iter().filter_map(|figure| match figure {
-                Figure::Value(at) | Figure::Max(at) => Some(at.time.as_f64() - requested),
-                _ => None,
-            });
-            let latest = latest.fold(0.0, f64::max);
-            for figure in &pair.figures {
-                if let Figure::Interrupt(at) = figure
-                    && at.time.as_f64() < latest / 2.0
-                    && !self.after_interrupt
-                {
-                    return None;
-                }
-            }
             let uptime =
                 pair.figures.iter().find_map(|figure| if let Figure::Uptime(at) = figure { Some(*at) } else { None });
             if let Some(uptime) = uptime {
@@ -378,6 +425,30 @@ impl ByCost {
 }
 
 impl Best {
+    /// Returns the longest sleep that is stated, in ns, if it is beyond all that this candidate lets last.
+    pub(super) fn longest_left(&self, pairs: &[AskedPair]) -> Option<f64> {
+        pairs.iter().find_map(|pair| {
+            let asked = pair.requested.as_f64();
+            let pieces = self.variant.pieces(asked, self.start);
+            let most = pieces.iter().map(|piece| piece.to).fold(asked, f64::max) + REACH * self.noise.cost;
+            let longest = asked + likelihood::latest(pair)?;
+            (longest - asked > FAR * (most - asked)).then_some(longest)
+        })
+    }
+
+    /// Adds another variant to the rivals, if the length of its ticks differs from that of all that are known.
+    fn add_rival(&mut self, other: Self) {
+        let differs = |known: &Variant| match (known.tick(), other.variant.tick()) {
+            (Some(own), Some(tick)) => (own / tick).ln().abs() > OTHER_TICK,
+            _ => false,
+        };
+        let none = |variant: &Variant| variant.event == Event::None;
+        let is_new = std::iter::once(&self.variant).chain(&self.rivals).all(|known| differs(known) && none(known));
+        if is_new && none(&other.variant) && self.rivals.len() < MOST_RIVALS {
+            self.rivals.push(other.variant);
+        }
+    }
+
     /// Returns whether most figures are none of its doing: they have the wrong sign or size for it.
     fn is_impossible(&self, pairs: &[AskedPair]) -> bool {
         let each = pairs.iter().map(|pair| {
@@ -387,6 +458,20 @@ impl Best {
         let (strays, others) = each.fold((0, 0), |(strays, others), (more, rest)| (strays + more, others + rest));
         strays > others
     }
+}
+
+/// Returns how late a timer's interrupt was, in ns, if it came in less than a half of a sleep's lateness.
+fn interrupt_in_time(pair: &AskedPair) -> Option<f64> {
+    let late = pair.figures.iter().map(|figure| match figure {
+        Figure::Value(at) | Figure::Max(at) => (at.time - pair.requested).as_f64(),
+        _ => 0.0,
+    });
+    let latest = late.fold(0.0, f64::max);
+    let mut interrupts = pair.figures.iter().filter_map(|figure| match figure {
+        Figure::Interrupt(at) => Some(at.time.as_f64()),
+        _ => None,
+    });
+    interrupts.find(|late| *late < latest / 2.0)
 }
 
 /// Returns whether a figure is shorter than the request.

@@ -1,7 +1,7 @@
 //! What happens to sleeps beside the laws of their call: other threads, power saving, quotas, suspension, clocks, slips of
 //! units, and laws of libraries that nobody has told us of.
 
-use super::candidate::{Candidate, Event, Variant};
+use super::candidate::{Candidate, Event, Variant, is_early};
 use super::systems::{Stated, tick_up};
 use super::unknown::centre;
 use oversleep_recording::asked::{AskedPair, Figure, Platform, Question, StatedCondition};
@@ -51,15 +51,18 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     let tells = |variant: &Variant| {
         let size = match variant.event {
             Event::Delay { to, .. } | Event::Even { to, .. } => to,
-            Event::None => {
-                let is_beyond = |asked: f64| {
+            // A slip that the laws hide explains no more than they do alone.
+            Event::None | Event::Ratio(_) => {
+                let is_beyond = |pair: &AskedPair| {
+                    let asked = pair.requested.as_f64();
                     let ((least, most, _), (own_least, own_most, _)) = (variant.lengths(asked), alone.lengths(asked));
                     let by = 0.01 * alone.change(asked) + 1.0;
-                    least < own_least - by || most > own_most + by
+                    // What ends sleeps early cannot explain figures none of which is.
+                    least < own_least - by && is_early(pair) || most > own_most + by
                 };
-                return ground.requests().any(is_beyond);
+                return ground.stated.question.pairs.iter().any(is_beyond);
             }
-            Event::Constant(_) | Event::Ratio(_) | Event::Cut { .. } | Event::Plateau { .. } => return true,
+            Event::Constant(_) | Event::Cut { .. } | Event::Plateau { .. } => return true,
         };
         ground.requests().any(|asked| size > alone.change(asked))
     };
@@ -286,7 +289,7 @@ fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
         ground.delays(&sizes),
         "move interrupts and kernel threads elsewhere (irqaffinity, isolcpus, tuned's realtime profile); turn off a device's power management \
          (power/control = on) if its driver is the one",
-        "rtla timerlat -T or a trace of the interval before the worst wake-up names who ran (oversleep measure --trace)",
+        "rtla timerlat -T, or a trace of the interval before the worst wake-up, names who ran (oversleep measure --trace)",
     );
     kernel.after_interrupt = true;
     let firmware = Candidate::new(
@@ -295,7 +298,7 @@ fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
         if real_time { 0.03 } else { 0.002 },
         ground.delays(&sizes),
         "options of the firmware: power management, USB emulation, error reporting off",
-        "oversleep stalls, or rtla hwnoise: all processors stop at once, with no interrupt counted",
+        "oversleep stalls: all processors stop at once, with no interrupt counted; or rtla hwnoise",
     );
     vec![kernel, firmware]
 }
@@ -305,10 +308,12 @@ const PLATEAUS: u32 = 40;
 
 /// The processor time of a group, or of real-time threads, is limited.
 fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
-    if !ground.is_linux() {
+    let stated = ground.stated;
+    // Quotas came with Linux 3.2 (CONFIG_CFS_BANDWIDTH), throttling with 2.6.25.
+    let is_old = |(major, minor)| stated.system().is_some_and(|system| system.is_before(major, minor));
+    if !ground.is_linux() || is_old((3, 2)) {
         return Vec::new();
     }
-    let stated = ground.stated;
     let said = stated.find(|condition| {
         if let StatedCondition::Quota(time, period) = condition { Some((time.as_f64(), period.as_f64())) } else { None }
     });
@@ -407,25 +412,33 @@ fn collections(ground: &Ground<'_>) -> Option<Candidate> {
 fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
     let stated = ground.stated;
     let row = stated.question.call_row()?;
-    if !row.names.contains(&"setTimeout") && row.runtime != "browser" {
+    let is_browser = stated.is_browser();
+    if !row.names.contains(&"setTimeout") && !is_browser {
         return None;
     }
     let hidden = stated.has(&StatedCondition::Background);
+    // developer.chrome.com, timer throttling in Chrome 88: of Chrome and what is built on it.
+    let by_minutes = if ["firefox", "safari"].iter().any(|name| stated.is_named(name)) { 0.0 } else { 0.25 };
     let slowed = |weight: f64, law: Law| Variant { weight, laws: vec![law], event: Event::None };
+    // html.spec.whatwg.org, timer initialization steps: at least 4 ms once timers are nested more than five deep.
     let least = |least: f64| Law::Units(Units { unit: MS, up: false, least });
     let variants = if hidden {
-        vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(0.25, tick_up(60.0 * S, 0))]
+        vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(by_minutes, tick_up(60.0 * S, 0))]
     } else {
         vec![slowed(1.0, least(4.0 * MS))]
     };
     let mut candidate = Candidate::new(
         "browser-throttling",
         if hidden {
-            "the browser slows timers of hidden pages to one a second, later to one a minute"
+            "the browser slows timers of hidden pages to one a second, Chrome later to one a minute"
         } else {
             "the browser's least time for timers, 4 ms from the fifth in a row on"
         },
-        if hidden { 0.8 } else { 0.05 },
+        match (hidden, is_browser) {
+            (true, _) => 0.8,
+            (false, true) => 0.3,
+            (false, false) => 0.05,
+        },
         variants,
         "a worker, or requestAnimationFrame for what is drawn; Electron: backgroundThrottling: false",
         "the same in a page that is visible, or in Node.js: if that is in time, it was the browser",
@@ -457,14 +470,21 @@ fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "ask for a millisecond more, or check a finer clock and sleep again until the time is over",
         "sleep 1.5 ms a hundred times: cut to milliseconds it ends early in most",
     );
+    let browser = stated.is_browser();
     let coarse: &[(f64, f64)] = match ground.platform {
+        // developer.mozilla.org, performance.now: the steps to which browsers round it.
+        _ if browser => &[(0.5, MS), (0.5, 0.1 * MS)],
         Some(Platform::Windows) => &[(0.8, 15.625 * MS), (0.2, 10.0 * MS)],
         _ => &[(0.4, 4.0 * MS), (0.4, 10.0 * MS), (0.2, 15.625 * MS)],
     };
     let clock = Candidate::new(
         "coarse-clock",
-        "it counts on a coarse clock, so a finer one sees early ends",
-        if ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
+        if browser {
+            "the browser rounds performance.now (Firefox and Safari to 1 ms, others to 100 µs), so that ends look early"
+        } else {
+            "it counts on a coarse clock, so a finer one sees early ends"
+        },
+        if browser || ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
         coarse.iter().map(|(weight, step)| before(*weight, counts_from(*step, 0.0))).collect(),
         "check a fine monotonic clock after the wake-up, and sleep again until the time is over",
         "print the coarse clock (GetTickCount64, CLOCK_MONOTONIC_COARSE) beside the fine one: by the coarse one it is in time",

@@ -28,7 +28,7 @@ const RANGES_OF: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 /// By how much of its width people round the ends of a range.
 const ROUNDED: f64 = 0.05;
 /// How many times the cost of waking a sleep may last longer than its law says and still be one of that law.
-const REACH: f64 = 12.0;
+pub(super) const REACH: f64 = 12.0;
 /// How far a quantile's share may be off for reasons of its own.
 const SHARE_ERROR: f64 = 0.02;
 

@@ -4,6 +4,7 @@
 //! probability of the figures is computed under each, with the unknown phase and cost of waking summed over; with what is
 //! known beforehand that gives the shares. None of the known laws is always among them.
 
+mod advice;
 mod candidate;
 mod change;
 mod distribution;
@@ -43,6 +44,9 @@ const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
 const MOST_LISTED: usize = 5;
 
+/// What shows most laws.
+const SEVERAL_LENGTHS: &str = "print several lengths of sleep: 1, 3, 10, 33 and 100 ms";
+
 /// A candidate with its share.
 struct Weighed {
     candidate: Candidate,
@@ -70,8 +74,9 @@ struct Evidence {
 /// Answers a question, which has been checked ([`Question::check`]).
 ///
 /// # Errors
-/// A sleep shorter than any law allows, or figures in a wrong unit.
+/// A call that the stated version lacks, a sleep shorter than any law allows, or figures in a wrong unit.
 pub fn answer(question: &Question) -> Result<AskedAnswer, AskedError> {
+    refuse::check_call(question)?;
     if let Some(verdict) = in_time(question) {
         return Ok(AskedAnswer { verdict, stated: said(question), ..AskedAnswer::default() });
     }
@@ -98,20 +103,21 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
             law: sentence::law(question, &weighed.best),
             figure: figure(weighed),
             reasons: weighed.candidate.reasons.clone(),
-            remedy: weighed.candidate.remedy.clone(),
+            remedy: advice::possible(question, &weighed.candidate.remedy),
         })
         .collect();
     let most = MOST_COST * cost(question, &stated(question)).0;
     let is_left = listed.first().is_some_and(|first| {
         first.candidate.id != "wake-up-cost" && sentence::leaves_more(question, &first.best, most)
     });
-    let (verdict, decided) = verdict(question, &candidates, none, is_left);
+    let longest = listed.first().and_then(|first| first.best.longest_left(&question.pairs));
+    let (verdict, decided) = verdict(question, &candidates, none, is_left, longest);
     let first = listed.first().filter(|first| first.share >= none);
     AskedAnswer {
         verdict,
         decided,
         stated: said(question),
-        remedy: first.map(|first| first.candidate.remedy.clone()).unwrap_or_default(),
+        remedy: first.map(|first| advice::possible(question, &first.candidate.remedy)).unwrap_or_default(),
         experiment: experiment(question, &listed, none),
         candidates,
         none_of_these: none,
@@ -150,7 +156,8 @@ fn evidence(question: &Question, sought: bool) -> Evidence {
     }
     let is_schedule = question.conditions.contains(&StatedCondition::Periodic);
     let cost = cost(question, &stated);
-    let weighed = candidates.into_iter().filter_map(|candidate| {
+    let weighed = candidates.into_iter().filter_map(|mut candidate| {
+        candidate.reason_by_interrupt(&question.pairs);
         let (by_cost, best) = candidate.weigh(&question.pairs, is_schedule, cost, sought)?;
         let by_cost = by_cost.times((candidate.prior / total).ln());
         Some(Weighed { candidate, best, by_cost, share: 0.0 })
@@ -217,8 +224,15 @@ fn merge(weighed: Vec<Weighed>) -> Vec<Weighed> {
 }
 
 /// Returns the verdict, and whether a cause is stated in it.
-/// `is_left`: whether the first candidate leaves more than waking usually costs.
-fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_left: bool) -> (String, bool) {
+/// `is_left`: whether the first candidate leaves more than waking usually costs; `longest`: the longest sleep, in ns, if it lets none
+/// last as long.
+fn verdict(
+    question: &Question,
+    candidates: &[AskedCandidate],
+    none: f64,
+    is_left: bool,
+    longest: Option<f64>,
+) -> (String, bool) {
     let named = |one: &AskedCandidate| format!("{} ({})", one.name, percent_of_candidates(one.share));
     let Some(first) = candidates.first().filter(|first| first.share >= none) else {
         let near = candidates.first().filter(|first| first.share >= NEAR);
@@ -232,7 +246,7 @@ fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_lef
         let named = capital(question, &named(first));
         return (format!("{named}? Nothing that is stated speaks for it, and it explains any lateness."), false);
     }
-    if is_left {
+    if is_left && first.share >= LIKELY {
         return (
             format!(
                 "{}? It would leave more than waking usually costs: {}.",
@@ -241,6 +255,10 @@ fn verdict(question: &Question, candidates: &[AskedCandidate], none: f64, is_lef
             ),
             false,
         );
+    }
+    if let Some(longest) = longest.filter(|_| first.share >= LIKELY) {
+        let (named, longest) = (capital(question, &named(first)), sentence::time(longest));
+        return (format!("{named}? It explains the usual length, and not the longest one: {longest}."), false);
     }
     if first.share >= DECIDED {
         return (format!("{}: {}.", capital(question, &named(first)), first.figure), true);
@@ -257,7 +275,7 @@ fn capital(question: &Question, text: &str) -> String {
     let runtime = question.call_row().map_or("", |row| row.runtime);
     let mut letters = text.chars();
     let is_name = ["macOS", "iOS", "illumos"].iter().any(|name| text.starts_with(name));
-    let is_name = is_name || (!runtime.is_empty() && text.starts_with(runtime));
+    let is_name = is_name || (!runtime.is_empty() && !runtime.starts_with("the ") && text.starts_with(runtime));
     letters
         .next()
         .filter(|_| !is_name)
@@ -269,7 +287,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
     let runtime = question.call_row().is_some_and(|row| !row.runtime.is_empty());
     let of_system = match question.platform() {
         // What does not wait costs a call.
-        _ if stated.returns_at_once() >= 0.5 => 300.0,
+        _ if stated.returns_at_once() >= 0.5 || stated.is_cut_to_nothing() => 300.0,
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
         Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
@@ -325,14 +343,17 @@ fn remarks(question: &Question) -> Vec<String> {
 /// differently, or the first one's own test.
 fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     let Some(first) = listed.first() else {
-        return "print twenty values, the shortest and the longest among them, and several lengths of sleep: 1, 3, 10, 33 and 100 ms".to_owned();
+        return format!("print twenty values, the shortest and the longest among them; {SEVERAL_LENGTHS}");
     };
-    let mut test = first.candidate.test.clone();
+    let mut test = advice::possible(question, &first.candidate.test);
+    if test.is_empty() {
+        test = SEVERAL_LENGTHS.to_owned();
+    }
     if question.system.is_none() && question.platform().is_none() {
         test = format!("say the system (--system) and the call (-m); then {test}");
     }
     if none > LIKELY {
-        return format!("print several lengths of sleep: 1, 3, 10, 33 and 100 ms; {test}");
+        return format!("{SEVERAL_LENGTHS}; {test}");
     }
     let Some(other) = listed.get(1).map(|other| &other.best) else { return test };
     let best = &first.best;

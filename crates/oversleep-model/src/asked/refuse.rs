@@ -1,5 +1,6 @@
-//! Figures that no law allows: sleeps shorter than any law ends them, and figures whose unit is a thousand times off.
+//! Calls that a version lacks, and figures that no law allows: sleeps shorter than any law ends them, and figures whose unit is a thousand times off.
 
+use super::advice::lacked;
 use super::candidate::{Event, Variant};
 use super::runtimes;
 use super::sentence::time;
@@ -15,6 +16,16 @@ const COARSEST_CLOCK: f64 = 15.625e6;
 const SLIPPED: f64 = 30.0;
 /// How near to a law's usual length a figure in another unit has to be, as a share, to be taken for that law's.
 const NEAR: f64 = 0.05;
+
+/// Checks that the stated version has the call.
+///
+/// # Errors
+/// A call of later versions.
+pub(super) fn check_call(question: &Question) -> Result<(), AskedError> {
+    let (Some(call), Some(system)) = (&question.call, &question.system) else { return Ok(()) };
+    lacked(question, call)
+        .map_or(Ok(()), |only| Err(AskedError::NoSuchCall { call: call.clone(), system: system.to_string(), only }))
+}
 
 /// Checks that a law might let the sleeps be as short as stated, where the call is known to be the system's own. A figure
 /// with a sign is never doubted.

@@ -1,5 +1,6 @@
 //! What the stated call's library or runtime does before the kernel, combined with each law of the kernel.
 
+use super::advice::possible;
 use super::candidate::{Candidate, Event, Variant, is_early};
 use super::sentence::time;
 use super::systems::{Stated, laws, leeway, slack, tick_up};
@@ -69,11 +70,12 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     let before: Vec<Law> = rules.iter().filter_map(|rule| law(stated, *rule)).collect();
     for variant in &mut combined.variants {
         if let Some(ticks) = more
-            && let Some(period) = variant.laws.iter().find_map(period)
+            && let Some(period) = variant.tick()
         {
             variant.laws = vec![tick_up(period, i64::from(ticks) - 1)];
         }
-        if row.wait == KernelWait::Own && before.iter().any(|law| matches!(law, Law::TickUp(_))) {
+        let ticks_itself = row.wait == KernelWait::Own && before.iter().any(|law| matches!(law, Law::TickUp(_)));
+        if ticks_itself || stated.is_cut_to_nothing() {
             variant.laws.clear();
         }
         variant.laws.splice(0..0, before.iter().copied());
@@ -84,20 +86,20 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     if more.is_some() {
         combined.name = format!("{}, of which {} waits for {} at least", combined.name, row.runtime, more.unwrap_or(1));
     }
+    let instead = possible(stated.question, row.instead);
     if let Some(dominant) =
         dominant(stated, &before, &kernel.variants).filter(|_| constant.is_none_or(|more| more < 0.0))
     {
         let (id, what) = describe(dominant, row.runtime);
         combined.id = id;
         combined.name = what;
-        let remedy = if row.instead.is_empty() { dominant.about().remedy } else { row.instead };
-        remedy.clone_into(&mut combined.remedy);
+        combined.remedy = if instead.is_empty() { dominant.about().remedy.to_owned() } else { instead };
         BY_THE_SYSTEM.clone_into(&mut combined.test);
     } else if constant.is_some() {
-        row.instead.clone_into(&mut combined.remedy);
+        combined.remedy = instead;
         BY_THE_SYSTEM.clone_into(&mut combined.test);
-    } else if !row.instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
-        combined.remedy = format!("{}; of this call: {}", combined.remedy, row.instead);
+    } else if !instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
+        combined.remedy = format!("{}; of this call: {instead}", possible(stated.question, &combined.remedy));
     }
     combined
 }
@@ -158,15 +160,6 @@ fn of_unit(unit: f64) -> String {
         1e6 => "milliseconds".to_owned(),
         1e9 => "seconds".to_owned(),
         other => format!("multiples of {}", time(other)),
-    }
-}
-
-fn period(law: &Law) -> Option<f64> {
-    match law {
-        Law::TickUp(law) => Some(law.ticks.period),
-        Law::FromLast(law) => Some(law.ticks.period),
-        Law::Counted(law) => Some(law.ticks.period),
-        _ => None,
     }
 }
 

@@ -36,7 +36,25 @@ pub(super) fn law(question: &Question, best: &Best) -> String {
         Some(changes.then(|| law.text()))
     });
     let changing: Vec<String> = changing.flatten().collect();
-    if changing.is_empty() { String::new() } else { format!("the sleep {}", changing.join(", and then ")) }
+    if changing.is_empty() {
+        String::new()
+    } else {
+        format!("the sleep {}{}", changing.join(", and then "), others(best))
+    }
+}
+
+/// Returns the ticks that explain the figures nearly as well as a law's, as the end of a sentence about it.
+fn others(best: &Best) -> String {
+    let ticks: Vec<String> = best.rivals.iter().map(at_ticks).collect();
+    if ticks.is_empty() { String::new() } else { format!("; the figures fit as well{}", ticks.join(" or")) }
+}
+
+fn at_ticks(variant: &Variant) -> String {
+    match variant.tick() {
+        Some(period) if period > 1e9 => format!(" with a tick every {}", time(period)),
+        Some(period) => format!(" at {} Hz", (1e9 / period).round()),
+        None => String::new(),
+    }
 }
 
 /// Returns what a candidate's best variant makes of a request: of the one that the figures change most.
@@ -47,6 +65,18 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
     let (least, most, usual) = best.variant.lengths(asked);
     if let Event::Ratio(_) = best.variant.event {
         return event(&best.variant, pair);
+    }
+    if !best.rivals.is_empty() {
+        let each = std::iter::once(&best.variant).chain(&best.rivals);
+        let length = |variant: &Variant| match variant.lengths(asked) {
+            (least, most, _) if most - least < 1e3 => time(most),
+            (least, most, _) => format!("{} to {}", time(least), time(most)),
+        };
+        let lengths: Vec<(String, String)> = each.map(|variant| (length(variant), at_ticks(variant))).collect();
+        let is_same = lengths.iter().all(|(length, _)| *length == lengths[0].0);
+        let at = |(length, ticks): &(String, String)| if is_same { length.clone() } else { format!("{length}{ticks}") };
+        let lengths: Vec<String> = lengths.iter().take(if is_same { 1 } else { lengths.len() }).map(at).collect();
+        return format!("{} lasts {}", time(asked), lengths.join(", or "));
     }
     let near = |at: f64| (at - asked).abs() <= 0.02 * asked;
     let length = if near(least) && near(most) || time(least) == time(most) && most - least >= 1e3 {

@@ -78,6 +78,11 @@ impl Stated<'_> {
         self.find(|condition| if let StatedCondition::TickRate(rate) = condition { Some(*rate) } else { None })
     }
 
+    /// Returns whether the call is a page's, whose timers all wait for the page's turn.
+    pub(super) fn is_browser(&self) -> bool {
+        self.question.call_row().is_some_and(|row| row.runtime == "the browser")
+    }
+
     pub(super) fn is_guest(&self) -> bool {
         self.has(&StatedCondition::Guest) || self.system().is_some_and(|system| system.guest)
     }
@@ -107,7 +112,9 @@ impl Stated<'_> {
         };
         let has_floor = row.is_some_and(|row| row.rules.iter().any(|(_, rules)| rules.iter().any(has_floor)));
         match self.question.platform() {
-            _ if has_floor || self.question.pairs.iter().any(|pair| pair.requested.get() > 0) => 0.0,
+            _ if has_floor || self.is_browser() || self.question.pairs.iter().any(|pair| pair.requested.get() > 0) => {
+                0.0
+            }
             Some(platform) if platform.is_small() => 0.95,
             _ if row.is_some_and(|row| !row.runtime.is_empty()) => 0.8,
             Some(Platform::Windows) => 1.0,
@@ -115,6 +122,14 @@ impl Stated<'_> {
             Some(_) => 0.7,
             None => 0.5,
         }
+    }
+
+    /// Returns whether a library cuts every request to 0 before Windows sees it, whose `Sleep(0)` waits for no timer.
+    pub(super) fn is_cut_to_nothing(&self) -> bool {
+        let asks = |unit: Nanos| self.question.pairs.iter().any(|pair| pair.requested >= unit);
+        let cuts = |rules: &&[CallRule]| matches!(rules, [CallRule::Down(unit, Nanos::ZERO), ..] if !asks(*unit));
+        self.question.platform() == Some(Platform::Windows)
+            && self.question.call_row().is_some_and(|row| row.rules.iter().all(|(_, rules)| cuts(&rules)))
     }
 
     fn is_from(&self, major: u32, minor: u32) -> bool {
@@ -230,14 +245,15 @@ fn exact(prior: f64) -> Candidate {
 fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
     let of_slack = stated
         .find(|condition| if let StatedCondition::Slack(slack) = condition { Some(slack.as_f64()) } else { None });
-    let without = stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
+    // Slack came with 2.6.28.
+    let old = stated.is_before(2, 6);
+    let without = old || stated.is_real_time() || matches!(stated.wait, KernelWait::Timer | KernelWait::Precise);
     let slack_ns = if without { 0.0 } else { of_slack.unwrap_or(SLACK) };
     // fs/select.c, select_estimate_accuracy: the larger of the slack and a thousandth of the request.
     let polls = stated.wait == KernelWait::Poll && !without;
     let longest = stated.question.pairs.iter().map(|pair| pair.requested.as_f64()).fold(0.0, f64::max);
     let is_share = polls && POLL_SHARE * longest > slack_ns;
     let low = stated.has(&StatedCondition::LowResolution);
-    let old = stated.is_before(2, 6);
     let ticked = if low {
         0.95
     } else if old {
@@ -290,7 +306,7 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
         "a kernel without high-resolution timers",
         ticked,
         ticks.collect(),
-        "a kernel with CONFIG_HIGH_RES_TIMERS and a clock that allows it (no highres=off, no nohz=off; see /proc/timer_list: resolution 1 ns)",
+        "a kernel with CONFIG_HIGH_RES_TIMERS (from 2.6.21 on) and a clock that allows it (no highres=off, no nohz=off)",
         "grep resolution /proc/timer_list: 1 nsecs means high-resolution timers, 4000000 nsecs ticks of 250 Hz",
     ));
     laws
@@ -333,14 +349,16 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
         (Some(_), _) if hidden => (0.75, 0.20, NO_PRECISE),
         (Some(_), _) => (0.25, 0.70, NO_PRECISE),
         (None, Some(_)) if stated.is_from(10, 2004) => (0.75, 0.20, NO_PRECISE),
-        (None, Some(_)) => (0.30, 0.65, NO_PRECISE),
+        // Before, the resolution in force is that of all processes, unless it was another while these sleeps ran.
+        (None, Some(_)) => (0.10, 0.85, NO_PRECISE),
         (None, None) => (0.62, 0.28, 0.10),
     };
     // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
     let of_system =
         stated.wait == KernelWait::Sleep && stated.question.call_row().is_some_and(|row| row.runtime.is_empty());
     let precise = if of_system { NO_PRECISE } else { precise };
-    (default, raised, precise)
+    // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION came with Windows 10 1803.
+    (default, raised, if stated.is_before(10, 1803) { 0.0 } else { precise })
 }
 
 fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
@@ -387,6 +405,8 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
             "Windows' default tick: a resolution that a program asked for does not count while its windows are hidden"
         } else if reported.is_some() && own_alone {
             "Windows' default tick: a resolution that another process asked for does not count here"
+        } else if reported.is_some() {
+            "Windows' default tick: the reported resolution was not in force while these sleeps ran, or not for this process"
         } else if asked.is_some() {
             "Windows' default tick: the resolution that was asked for is not in force"
         } else {
@@ -424,10 +444,14 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let periods = fixed.unwrap_or_else(|| RESOLUTIONS.to_vec());
     let raised = Candidate::new(
         "timer-resolution",
-        "Windows' timer tick, at a raised resolution",
+        if asked.or(reported).is_none() && stated.is_before(10, 2004) {
+            "Windows' timer tick, at a resolution that this or another process raised"
+        } else {
+            "Windows' timer tick, at a raised resolution"
+        },
         raised,
         periods.iter().flat_map(|(period, weight)| both(*weight, *period)).collect(),
-        "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, and a spin for the last part",
+        "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, or a sleep shorter by a tick and a spin for the rest",
         "print NtQueryTimerResolution beside the sleeps: lengths are whole multiples of it",
     );
     let half =
@@ -440,7 +464,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         "sleep shorter by a millisecond and spin for the rest",
         "sleep 1 to 5 ms in steps of 0.1 ms: the lengths lie on a grid of 0.5 ms",
     );
-    vec![tick, raised, precise]
+    [tick, raised, precise].into_iter().filter(|candidate| candidate.prior > 0.0).collect()
 }
 
 fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
@@ -452,7 +476,8 @@ fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
     let critical =
         "a kqueue timer with NOTE_CRITICAL, or a latency-critical process (NSActivityLatencyCritical, tier 0)";
     let decide = "sysctl kern.timer.coalescing_enabled=0 (root) or a kqueue timer with NOTE_CRITICAL beside it: if that is in time, it was the leeway";
-    if stated.wait == KernelWait::Precise {
+    // Timer coalescing and App Nap came with OS X 10.9.
+    if stated.wait == KernelWait::Precise || !ios && stated.is_before(10, 9) {
         return vec![exact(1.0)];
     }
     let strict = if stated.is_real_time() { 0.6 } else { 0.06 };

@@ -91,6 +91,12 @@ impl Question {
             let only = row.platforms.iter().map(|platform| platform.name()).collect::<Vec<_>>().join(", ");
             return Err(AskedError::NoSuchCall { call: call.clone(), system, only });
         }
+        if let Some(call) =
+            self.call.as_ref().filter(|_| self.system.as_ref().is_some_and(StatedSystem::is_before_win32))
+        {
+            let only = "Windows NT 3.1, Windows 95 and later (Win32)".to_owned();
+            return Err(AskedError::NoSuchCall { call: call.clone(), system, only });
+        }
         match self.conditions.iter().find_map(|condition| Some((condition, condition.only_on(platform)?))) {
             Some((condition, only)) => {
                 Err(AskedError::NoSuchCondition { condition: condition.to_string(), system, only: only.to_owned() })

@@ -1,5 +1,6 @@
 //! Systems as people write them: `windows`, `Windows 11 24H2`, `macOS 15`, `freebsd-14`, `linux 5.15 rt`, `esp-idf`.
 
+use crate::catalog::BROWSERS;
 use crate::names;
 use std::fmt;
 use std::str::FromStr;
@@ -35,9 +36,9 @@ names! {
     }
 }
 
-/// Programs and hypervisors: they name no system, and leave it open.
-const NO_SYSTEMS: &str = "chrome,chromium,firefox,safari,edge,browser,node,nodejs,deno,electron,java,python,unity,hyper-v,hyperv,vmware,\
-    virtualbox,kvm,qemu,parallels,xen";
+/// Programs and hypervisors: they name no system, and leave it open, as browsers do.
+const NO_SYSTEMS: &str =
+    "node,nodejs,deno,electron,java,python,unity,hyper-v,hyperv,vmware,virtualbox,kvm,qemu,parallels,xen";
 
 /// The words by which people name a system. Words of a distribution come with what it is built on; a number after a
 /// distribution's name is no version of the kernel.
@@ -110,9 +111,18 @@ impl StatedSystem {
         self.version.is_some_and(|version| version >= (major, minor))
     }
 
-    /// Returns whether the version is stated and is before this one.
+    /// Returns whether the version is stated and is before this one. Windows 10 without its half-year may be any of them.
     pub fn is_before(&self, major: u32, minor: u32) -> bool {
-        self.version.is_some_and(|version| version < (major, minor))
+        let is_any = self.platform == Some(Platform::Windows) && self.version == Some((10, 0));
+        self.version.is_some_and(|version| version < (major, if is_any { 0 } else { minor }))
+    }
+
+    /// Returns whether it is a Windows of before Win32, which began with Windows NT 3.1 and, as Win32s, on Windows 3.1.
+    pub fn is_before_win32(&self) -> bool {
+        let text = self.text.to_lowercase();
+        self.platform == Some(Platform::Windows)
+            && self.is_before(4, 0)
+            && !["nt", "win32s"].iter().any(|name| text.split(|c: char| !c.is_alphanumeric()).any(|word| word == *name))
     }
 }
 
@@ -136,7 +146,7 @@ impl FromStr for StatedSystem {
         let found = NAMES.iter().find_map(|(platform, names, versioned)| Some((*platform, named(names)?, *versioned)));
         let (platform, end, versioned) = match found {
             Some((platform, end, versioned)) => (Some(platform), end, versioned),
-            None if named(NO_SYSTEMS).is_some() => (None, lower.len(), false),
+            None if named(NO_SYSTEMS).or_else(|| named(BROWSERS)).is_some() => (None, lower.len(), false),
             // Whatever else has a name may be a system, unless it is another one's, mistyped.
             None => {
                 let mut all = NAMES.iter().flat_map(|(_, names, _)| names.split(','));

@@ -189,7 +189,7 @@ const ROWS: &[CallRow] = calls! {
     ["setTimeout" "setInterval" "timers/promises setTimeout" "uv_timer_start"] "Node.js" on &[], Poll LIBUV;
         instead "Atomics.wait in a worker thread" source "lib/internal/timers.js; libuv, src/timer.c: whole milliseconds, cut, from the loop's cached time";
     ["Atomics.wait"] "Node.js" on &[], Sleep DIRECT; instead "" source "tc39.es/ecma262";
-    ["requestAnimationFrame"] "browser" on &[], Own FRAMES; instead "a time read in each frame, in place of a count of frames"
+    ["requestAnimationFrame"] "the browser" on &[], Own FRAMES; instead "a time read in each frame, in place of a count of frames"
         source "html.spec.whatwg.org; WebKit draws at 30 Hz in low power mode";
     ["QTimer" "QTest.qWait" "qSleep"] "Qt" on &[], Poll COARSE_QT;
         instead "a QTimer with Qt::PreciseTimer" source "doc.qt.io, QTimer: coarse timers end up to 5 % early or late, so that intervals differ by more (published: 93 to 100 of 100 ms)";
@@ -273,8 +273,10 @@ const ROWS: &[CallRow] = calls! {
         instead "Start-Sleep -Milliseconds" source "StartSleepCommand.cs: whole seconds before PowerShell 6.2";
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
-    ["emscripten_set_main_loop" "setTimeout (browser)"] "browser" on &[], Own &[(1.0, &[CallRule::Down(MS, Nanos::from_millis(4))])];
-        instead "requestAnimationFrame" source "html.spec.whatwg.org: at least 4 ms from the fifth nested timer on";
+    ["window.setTimeout" "window.setInterval" "emscripten_set_main_loop"] "the browser" on &[],
+        Poll &[(0.85, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::LoopTime(MS)])];
+        instead "requestAnimationFrame for what is drawn, or MessageChannel for a step without a delay"
+        source "html.spec.whatwg.org, timers: whole milliseconds; events of the page may come between";
     ["epicsThreadSleep"] "EPICS" on &[], Sleep &[(0.5, &[CallRule::Constant(Nanos::from_millis(-5))]), (0.5, &[])]; instead "clock_nanosleep"
         source "osdThread.c: half a quantum is taken off; published: 4.86 ms early at every length";
     ["srt_epoll_wait" "srt_recvmsg" "CTimer::sleepto"] "SRT" on &[], Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(10), 0)])]; instead ""
@@ -318,7 +320,8 @@ pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'st
     let last = |name| tail(name, 1).unwrap_or(name).to_lowercase();
     let is_own = |row: &&CallRow| {
         let runtime = row.runtime.to_lowercase();
-        let is_named = !runtime.is_empty() && named.split(|c: char| !c.is_alphanumeric()).any(|word| word == runtime);
+        let names = |word: &str| word == runtime || runtime == "the browser" && is_browser(word);
+        let is_named = !runtime.is_empty() && named.split(|c: char| !c.is_alphanumeric()).any(names);
         let is_there = platform.is_none_or(|platform| row.is_on(platform));
         is_named && is_there && row.names.iter().any(|known| last(known) == last(call))
     };
@@ -351,6 +354,13 @@ pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'st
     let row = method.row();
     let call = row.call.split(['(', ' ', ',']).next()?;
     ROWS.iter().find(|known| known.names.contains(&call) && platform.is_none_or(|platform| known.is_on(platform)))
+}
+
+/// Browsers, by the names that people state in place of a system.
+pub(crate) const BROWSERS: &str = "browser,chrome,chromium,firefox,safari,edge,brave,opera,webkit,webview";
+
+fn is_browser(word: &str) -> bool {
+    BROWSERS.split(',').any(|browser| browser == word)
 }
 
 /// What stands between the parts of a name.
@@ -393,6 +403,7 @@ mod tests {
             ("sleep (Julia)", None, "Julia", KernelWait::Poll),
             ("sleep(0.01) in Python", Some(Windows), "Python", KernelWait::Sleep),
             ("deno setTimeout", None, "Node.js", KernelWait::Poll),
+            ("setTimeout in Firefox", Some(Linux), "the browser", KernelWait::Poll),
             ("AlarmManager.setExact", Some(Linux), "Android", KernelWait::Timer),
             ("usleep", Some(FreeRtos), "", KernelWait::Sleep),
             ("delay", Some(FreeRtos), "Arduino", KernelWait::Sleep),
