@@ -28,6 +28,22 @@ impl Headline {
     pub fn without_advice(text: impl Into<String>) -> Self {
         Self { text: text.into(), advice: None }
     }
+
+    /// Advises what the findings in a cell do against the largest part of its median that has a remedy.
+    #[must_use]
+    pub fn advised_by(self, diagnosis: Option<&Diagnosis>, system: &str) -> Self {
+        let found = diagnosis.and_then(|diagnosis| diagnosis.cells.first());
+        let advice = found.map(|found| advice(found, true, None, system)).filter(|advice| !advice.is_empty());
+        Self { advice, ..self }
+    }
+
+    /// Adds the latest of the sleeps that were watched for and examined, and what would have helped it.
+    #[must_use]
+    pub fn with_late(self, late: &LateSleeps) -> Self {
+        let text = of_late(late).map_or_else(|| self.text.clone(), |late| format!("{} {late}", self.text));
+        let advice: Vec<String> = [self.advice, late.advice()].into_iter().flatten().collect();
+        Self { text, advice: (!advice.is_empty()).then(|| advice.join(" ")) }
+    }
 }
 
 /// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
@@ -221,7 +237,7 @@ fn skipped(cell: &CellSummary) -> String {
 }
 
 /// Returns a sentence on the latest of the sleeps that were watched for and examined, with its cause where that is known.
-pub fn of_late(late: &LateSleeps) -> Option<String> {
+pub(super) fn of_late(late: &LateSleeps) -> Option<String> {
     let LateSleeps { account, sleeps } = late;
     let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
     let were = if account.late == 1 { "was" } else { "were" };
@@ -276,19 +292,25 @@ fn largest(split: &Split) -> Option<(&str, i64)> {
     largest.or_else(|| split.get_key_value(UNEXPLAINED)).map(|(name, ns)| (name.as_str(), *ns))
 }
 
-/// Returns the headline of traced sleeps: how late they are, and the largest part of that.
-pub fn of_traces(traces: &[Trace]) -> Headline {
+/// Returns the headline of traced sleeps: how late they are, the largest part of that, and of the late ones; what to do where untraced
+/// sleeps beside them show it.
+pub fn of_traces(traces: &[Trace], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
     let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
         return Headline::without_advice("No traced sleep.");
     };
     let Some(late) = trace.traced.p50 else { return Headline::without_advice("Too few traced sleeps for a median.") };
     let asked = short(trace.requested);
     let mut text = format!("Traced sleeps of {asked} ({}) end {late} late at the median", trace.method);
-    let parts = trace.trace.parts.iter().filter_map(|part| Some((part.kind.name(), part.typical?)));
-    if let Some((name, time)) = parts.max_by_key(|(_, time)| *time) {
-        text += &format!(", {time} of it {name}");
+    let parts = || trace.trace.parts.iter();
+    let typical = parts().filter_map(|part| Some((part.kind, part.typical?))).max_by_key(|(_, time)| *time);
+    text += &typical.map_or_else(String::new, |(kind, time)| format!(", {time} of it {}", kind.name()));
+    let latest = parts().filter_map(|part| Some((part.kind, part.late?))).max_by_key(|(_, time)| *time);
+    if let Some((p99, (kind, time))) = trace.trace.oversleep.p99.zip(latest) {
+        let who = trace.trace.culprits.iter().find(|culprit| culprit.during == kind);
+        let who = who.map_or_else(String::new, |culprit| format!(" (mostly {})", culprit.name.0));
+        text += &format!("; one in a hundred ends {p99} late or later, {time} of it {}{who}", kind.name());
     }
-    Headline::without_advice(text + ".")
+    Headline::without_advice(text + ".").advised_by(diagnosis, system)
 }
 
 /// Returns the headline of a survey of clocks: what it comes to.

@@ -37,8 +37,10 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
             cell.corrected.as_ref().map(|figures| ("corrected: what every period experienced".to_owned(), figures)),
         );
         out.push_str(&columns::fitted(&columns(&series), screen));
-        let cost = cell.cost.map(|cost| float(Some(cost.processor_ns)));
-        out.extend(cost.map(|time| screen.lines(0, &format!("processor time of a wake-up: {time}"))));
+        if let Some((cost, share)) = cell.cost.zip(super::table::share_of_processor(cell)) {
+            let time = float(Some(cost.processor_ns));
+            out += &screen.lines(0, &format!("processor time of a wake-up: {time}, {share} of one processor"));
+        }
         let left = cell.time_left(work).and_then(|time_left| left(&time_left));
         out.extend(left.map(|line| screen.lines(0, &line)));
     }

@@ -79,23 +79,25 @@ impl Segments {
     }
 
     /// Saves the newest segments, `count` at most, in the folder `saved`: as further names of the same files, so that what
-    /// is still written to the newest one is saved too, whatever happens to this process. Returns that folder. Of the saved
-    /// segments the newest hundred are kept, at most 1 GiB.
+    /// is still written to the newest one is saved too, whatever happens to this process. Returns the newest one's name there, or the
+    /// folder's without any. Of the saved segments the newest hundred are kept, at most 1 GiB.
     ///
     /// # Errors
     /// If the folder cannot be made, or the file system has no second names.
     pub fn save(&self, count: usize) -> io::Result<PathBuf> {
         let saved = self.saved();
         fs::create_dir_all(&saved.folder)?;
+        let mut newest = None;
         for segment in self.list()?.iter().rev().take(count) {
             let Some(name) = segment.path.file_name() else { continue };
+            newest.get_or_insert_with(|| saved.folder.join(name));
             match fs::hard_link(&segment.path, saved.folder.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                 _ => {}
             }
         }
         saved.drop_oldest(MOST_SAVED, MOST_SAVED_BYTES);
-        Ok(saved.folder)
+        Ok(newest.unwrap_or(saved.folder))
     }
 
     fn saved(&self) -> Self {

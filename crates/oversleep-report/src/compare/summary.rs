@@ -4,7 +4,7 @@
 use super::super::requests::Requests;
 use super::super::style::Screen;
 use super::full_name;
-use super::rows::{distance, range_of};
+use super::rows::{distance, looks, range_of};
 use super::verdict;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedRun, ErrorSource, QuantileShift, ShareVerdict, ShiftVerdict,
@@ -97,11 +97,10 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         parts.push(match largest {
             None => format!("{} {are} undecided", rows(open)),
             Some((_, shift, cell)) => format!(
-                "Undecided in {}: most apart is {} of {}, by {}",
+                "Undecided in {}: {}, most of all rows in {}",
                 rows(open),
-                shift.figure.name(),
-                full_name(&cell.a, requests),
-                distance(shift)
+                looks(shift),
+                full_name(&cell.a, requests)
             ),
         });
     }
@@ -154,5 +153,5 @@ pub(super) fn undecided(compared: &Compared) -> Option<String> {
     let open = shifts.filter(|shift| shift.verdict == ShiftVerdict::Open);
     // The rows have the recordings in common, and so nearly always the reason; the least confident needs the most.
     let shift = open.min_by(|one, other| one.confidence.total_cmp(&other.confidence))?;
-    Some(format!("Undecided, because {}", verdict::open_because(shift, compared)))
+    Some(format!("Undecided because {}", verdict::open_because(shift, compared)))
 }

@@ -101,7 +101,7 @@ fn causes(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
 
 /// Returns a finding's share of the lateness; if there are several cells, with the cell.
 fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Option<String> {
-    let share = format!("{:.0} % of the lateness", 100.0 * found.share?);
+    let share = format!("{:.0} % of the summed lateness", 100.0 * found.share?);
     let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
     Some(match planned {
         Some(cell) => format!("{share} of {} {}", cell.method, requests(plan).text(cell.pattern)),
