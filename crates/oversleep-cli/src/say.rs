@@ -12,8 +12,19 @@ macro_rules! say {
 }
 
 pub(crate) use say;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Writes a line to standard error, as [`say`] does.
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Has [`notice`] write only errors from now on, if `quiet`.
+pub(crate) fn keep_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Writes a line to standard error, as [`say`] does; with `--quiet` only what went wrong.
 pub(crate) fn notice(line: &str) {
-    say!("{line}");
+    if !QUIET.load(Ordering::Relaxed) || line.starts_with("oversleep:") {
+        say!("{line}");
+    }
 }

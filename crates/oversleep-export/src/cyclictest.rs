@@ -167,7 +167,9 @@ impl<W: Write> Cyclictest<W> {
             let conditions = self.obtained.get(key).or(cell.map(|cell| &cell.conditions));
             let priority = conditions.map_or(0, Conditions::real_time_priority);
             let interval = cell.map_or(0, |cell| cell.pattern.typical().get() / 1_000);
-            let Thread { cycles, latest, min: Some(min), max: Some(max), avg: Some(avg), .. } = thread else { continue };
+            let Thread { cycles, latest, min: Some(min), max: Some(max), avg: Some(avg), .. } = thread else {
+                continue;
+            };
             writeln!(
                 self.out,
                 "T:{number:2} ({:5}) P:{priority:2} I:{interval} C:{cycles:7} Min:{min:7} Act:{latest:5} Avg:{avg:5.0} Max:{max:8}",

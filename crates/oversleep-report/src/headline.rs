@@ -92,7 +92,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     }
     let behind_tail = found.and_then(|found| most_of_tail(found));
     text += &range.map_or_else(|| tail(cell, p50, behind_tail, cells), |_| ".".to_owned());
-    text += &skipped(cell);
+    text += &missed(cell);
     // What helps the median does not bring back periods that were skipped.
     let skipped = cell.periods.is_some_and(|periods| periods.skipped > 0);
     let long = behind_tail.filter(|_| is_long_tail(cell, p50));
@@ -219,8 +219,8 @@ fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSu
             format!("; but one in a hundred{of_these} ends {p99} late or later{}.", most.unwrap_or_default())
         }
         (Some(p99), _) => format!(". One in a hundred{of_these} ends {} or later.", late_or_early(p99)),
-        // A schedule that skipped periods names its latest wake-up itself.
-        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
+        // A schedule that missed periods names its latest wake-up itself.
+        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped + periods.late == 0) => {
             let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
             let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
             format!(". The latest{of_these} ended {}{of_all}.", late_or_early(max))
@@ -229,17 +229,22 @@ fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSu
     }
 }
 
-/// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.
-fn skipped(cell: &CellSummary) -> String {
-    let Some(periods) = cell.periods.filter(|periods| periods.skipped > 0) else { return String::new() };
+/// Returns a sentence on the periods of a schedule that had no wake-up in time; empty where all had.
+fn missed(cell: &CellSummary) -> String {
+    let Some(periods) = cell.periods.filter(|periods| periods.skipped + periods.late > 0) else { return String::new() };
     let latest = cell.raw.max.map_or_else(String::new, |max| format!("; the latest wake-up was {max} late"));
-    format!(" {} of {} periods were skipped{latest}.", periods.skipped, periods.asked)
+    let missed = periods.late + periods.skipped;
+    format!(
+        " {missed} of {} periods were not woken in time ({} late, {} skipped){latest}.",
+        periods.asked, periods.late, periods.skipped
+    )
 }
 
 /// Returns a sentence on the latest of the sleeps that were watched for and examined, with its cause where that is known.
 pub(super) fn of_late(late: &LateSleeps) -> Option<String> {
     let LateSleeps { account, sleeps } = late;
     let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
+    let (late_by, parts) = (format!("{} late", latest.length), latest.parts());
     let were = if account.late == 1 { "was" } else { "were" };
     let what = match (account.late, sleeps.len() as u64) {
         (1, _) => "it was".to_owned(),
@@ -251,7 +256,7 @@ pub(super) fn of_late(late: &LateSleeps) -> Option<String> {
         account.late,
         account.slept,
         account.threshold,
-        latest.explanation()
+        if parts.starts_with(&late_by) { parts } else { format!("{late_by}: {parts}") }
     ))
 }
 

@@ -31,10 +31,14 @@ pub fn headline(found: &Interventions) -> Headline {
     };
     let best = helped.max_by(|a, b| gain(a).partial_cmp(&gain(b)).unwrap_or(std::cmp::Ordering::Equal));
     let Some(best) = best else {
+        let compared = found.effects.iter().filter(|effect| effect.given.is_none()).count();
         let open = found.effects.iter().filter(|effect| found.is_undecided(effect)).count();
         let open = if open > 0 { format!("; {open} of {} are undecided", found.effects.len()) } else { String::new() };
         let late = ns(found.base_p50_ns);
-        return Headline::without_advice(format!("No change was seen to help: sleeps end {late} late at the median{open}."));
+        let text = format!(
+            "None of {compared} changes compared was seen to help: sleeps end {late} late at the median{open}."
+        );
+        return Headline::without_advice(text);
     };
     let change = |before, after: Option<i64>| format!("from {} to {}", ns(before), ns(after));
     let tail = best.p99.filter(|shift| shift.seen).map_or_else(String::new, |_| {

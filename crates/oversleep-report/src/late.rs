@@ -61,8 +61,7 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
         out += &screen.lines(0, &screen.aside(cost));
         let is_ours = |culprit: &Culprit| culprit.name.0.contains(THIS_PROGRAM);
         if sleeps.iter().any(|sleep| sleep.culprits.iter().any(is_ours)) {
-            let remark =
-                "what is marked as this program reads the events on a thread of its own: compare with a run without --on-late";
+            let remark = "what is marked as this program reads the events on a thread of its own: compare with a run without --on-late";
             out += &screen.lines(0, &screen.aside(remark));
         }
     }

@@ -1,8 +1,6 @@
 //! Late sleeps, each with the cause that is known.
 
-use super::{
-    Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches,
-};
+use super::{Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;

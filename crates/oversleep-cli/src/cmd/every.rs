@@ -3,7 +3,7 @@
 use super::background::{Ended, Reporter, until_stopped};
 use crate::args::values;
 use crate::failure::Failure;
-use crate::say::say;
+use crate::say::{notice, say};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep::ticker::Disturbed;
 use oversleep::{Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
@@ -203,6 +203,9 @@ pub(crate) struct EveryArgs {
     /// At the end, say how late the ticks came that started the runs
     #[arg(long)]
     pub(crate) jitter_report: bool,
+    /// Do not say that some of the runs failed; nothing else is printed without --jitter-report
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<OsString>,
@@ -269,7 +272,7 @@ impl Exits {
             _ if failed == ended => {
                 return Err(Failure::trouble(format!("every one of {ended} runs failed, the last with {last}")));
             }
-            _ => say!("oversleep: {failed} of {ended} runs failed, the last of them with {last}"),
+            _ => notice(&format!("{failed} of {ended} runs failed, the last of them with {last}")),
         }
         Ok(())
     }

@@ -187,7 +187,11 @@ impl Round<'_> {
         let outcome = match segments.save(SAVED_ROUNDS) {
             Ok(file) => {
                 let file = shell_word(&file.display().to_string());
-                let more = if self.told.replace(true) { "" } else { "; more of it: oversleep report FILE, oversleep explain FILE" };
+                let more = if self.told.replace(true) {
+                    ""
+                } else {
+                    "; more of it: oversleep report FILE, oversleep explain FILE"
+                };
                 format!("{what}; saved in {file}{more}")
             }
             Err(error) => format!("{what}, and the segments cannot be saved: {error}"),

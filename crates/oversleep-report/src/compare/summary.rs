@@ -153,5 +153,5 @@ pub(super) fn undecided(compared: &Compared) -> Option<String> {
     let open = shifts.filter(|shift| shift.verdict == ShiftVerdict::Open);
     // The rows have the recordings in common, and so nearly always the reason; the least confident needs the most.
     let shift = open.min_by(|one, other| one.confidence.total_cmp(&other.confidence))?;
-    Some(format!("Undecided because {}", verdict::open_because(shift, compared)))
+    Some(format!("Undecided, because {}", verdict::open_because(shift, compared)))
 }

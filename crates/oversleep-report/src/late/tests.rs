@@ -78,7 +78,7 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     assert_eq!(other.explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
     let advice = |sleeps: Vec<NamedLateSleep>| LateSleeps { account: LateAccount::default(), sleeps }.advice();
     let behind_real_time = || behind(task(49), us(50), 0);
-    assert!(advice(vec![other.clone()]).unwrap().contains("a real-time policy does not wait for such threads: "));
+    assert!(advice(vec![other.clone()]).unwrap().contains("A real-time policy does not wait for such threads: "));
     for sleeps in [vec![behind_real_time()], vec![other, behind_real_time()], vec![behind(task(49), us(50), 50)]] {
         let advice = advice(sleeps).unwrap();
         assert!(advice.contains("priority of 51 does not wait") && advice.contains("-p 51 shows"), "{advice}");
@@ -131,7 +131,10 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
         };
         name_late(&plan(), &Note::default(), &found)
     };
-    assert_eq!((&*known(THIS_PROGRAM).cause, &*known("").cause), ("run queue: oversleep, this program", "run queue: oversleep"));
+    assert_eq!(
+        (&*known(THIS_PROGRAM).cause, &*known("").cause),
+        ("run queue: oversleep, this program", "run queue: oversleep")
+    );
     let said = |own| super::text(Some(&LateSleeps { account, sleeps: vec![known(own)] }), MOST, Screen::PLAIN);
     assert!(said(THIS_PROGRAM).contains("what is marked as this program reads the events"), "{}", said(THIS_PROGRAM));
     assert!(!said("").contains("this program"), "{}", said(""));

@@ -62,7 +62,8 @@ fn with_decimal_point(text: &str) -> Option<String> {
 /// Returns the seconds of a ratio of whole numbers to the nearest nanosecond; `Some(None)` if they are too many.
 fn ratio(text: &str) -> Option<Option<Nanos>> {
     let (above, below) = text.split_once('/')?;
-    let (above, below): (u64, u64) = (above.trim().parse().ok()?, below.trim().parse().ok().filter(|below| *below > 0)?);
+    let (above, below): (u64, u64) =
+        (above.trim().parse().ok()?, below.trim().parse().ok().filter(|below| *below > 0)?);
     let nearest = (i128::from(above) * 1_000_000_000 + i128::from(below) / 2) / i128::from(below);
     Some(i64::try_from(nearest).ok().map(Nanos::new))
 }
