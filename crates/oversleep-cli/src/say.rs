@@ -24,7 +24,8 @@ pub(crate) fn keep_quiet(quiet: bool) {
 
 /// Writes a line to standard error, as [`say`] does; with `--quiet` only what went wrong.
 pub(crate) fn notice(line: &str) {
-    if !QUIET.load(Ordering::Relaxed) || line.starts_with("oversleep:") {
+    let is_trouble = ["oversleep:", "WARNING"].iter().any(|start| line.starts_with(start));
+    if is_trouble || !QUIET.load(Ordering::Relaxed) {
         say!("{line}");
     }
 }

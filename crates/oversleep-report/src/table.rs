@@ -1,7 +1,7 @@
 //! The ranking of cells as a table, the smallest median first.
 
 use super::columns::{self, Column};
-use super::percent::percent_two_digits;
+use super::percent::percent;
 use super::requests::Requests;
 use super::shape::Axis;
 use super::style::{Screen, figure, float};
@@ -69,7 +69,7 @@ pub(super) fn costs(rows: &[Option<CostFigures>]) -> Vec<Column> {
 pub(super) fn share_of_processor(cell: &CellSummary) -> Option<String> {
     let threads = cell.cell.conditions.threads.unwrap_or(1);
     let share = cell.cost?.processor_ns * f64::from(threads) / cell.period()?.as_f64();
-    Some(percent_two_digits(share))
+    Some(percent(Some(share), 2))
 }
 
 /// Returns the columns that say what each row is: its method, and what it asked for and under which conditions where that tells

@@ -184,7 +184,7 @@ pub(crate) enum WhenLate {
 /// What `every` accepts.
 #[derive(ClapArgs)]
 pub(crate) struct EveryArgs {
-    /// The period, such as 1s or 250ms, or an exact frequency, such as 240Hz
+    /// The period, such as 1s or 250ms, or an exact frequency or ratio of seconds, such as 240Hz or 64/48000
     #[arg(value_parser = period)]
     pub(crate) period: Period,
     /// Run when the wall clock shows a multiple of the period; otherwise the first run is now

@@ -46,7 +46,11 @@ fn a_comparison_is_written_as_markdown() {
     );
     let printed = run(&["compare", &a, &b, "--markdown"]);
     assert_eq!(printed.code, Some(0), "{}", printed.err);
-    assert!(printed.out.contains("\n| p50 | ") && printed.out.starts_with("**Undecided: B looks later"), "{}", printed.out);
+    assert!(
+        printed.out.contains("\n| p50 | ") && printed.out.starts_with("**Undecided: B looks later"),
+        "{}",
+        printed.out
+    );
     let file = name(folder.path(), "x.md");
     let written = run(&["compare", &a, &b, "-o", &file]);
     assert_eq!((written.code, written.out.as_str()), (Some(0), ""), "{}", written.err);

@@ -201,11 +201,12 @@ impl Round<'_> {
     }
 }
 
-/// Returns the local time of a reading of the monotonic clock, to the second.
+/// Returns the local time of a recent reading of the monotonic clock, to the second; of another clock's reading, the time now.
 fn local_time(at: Nanos) -> String {
-    let ago = jiff::SignedDuration::from_nanos((monotonic() - at).get());
+    let ago = monotonic().saturating_sub(at);
+    let ago = if (Nanos::ZERO..ROUND).contains(&ago) { ago } else { Nanos::ZERO };
     let now = jiff::Zoned::now();
-    now.checked_sub(ago).unwrap_or(now).strftime("%F %T %Z").to_string()
+    now.checked_sub(jiff::SignedDuration::from_nanos(ago.get())).unwrap_or(now).strftime("%F %T %Z").to_string()
 }
 
 impl Sink for Round<'_> {

@@ -119,7 +119,8 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     let name = screen.heading(found.cause().name());
     let facts = found.evidence.facts();
     // A cause that was seen in single sleeps has its size in these, not in the usual sleep.
-    let among = if facts.iter().any(|(name, _)| name == "largest_part_of") { " where it is the largest part" } else { "" };
+    let among =
+        if facts.iter().any(|(name, _)| name == "largest_part_of") { " where it is the largest part" } else { "" };
     let how = format!("{}{interval}{among}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
     let mut out = screen.lines(2, &format!("{name}: {how}"));
     out += &screen.lines(4, found.cause().meaning());
@@ -288,7 +289,10 @@ mod tests {
         let (plan, diagnosis) = example();
         let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
         assert_eq!(shown.matches("\n  tick-quantised: ").count(), 1, "{shown}");
-        assert!(shown.contains("tick-quantised: 4.00 ms, 40 % of the summed lateness of nanosleep 1.00 ms, "), "{shown}");
+        assert!(
+            shown.contains("tick-quantised: 4.00 ms, 40 % of the summed lateness of nanosleep 1.00 ms, "),
+            "{shown}"
+        );
         assert!(!shown.contains("run-queue"), "{shown}");
         assert!(!brief("Linux", &diagnosis, None, None, Screen::PLAIN).contains("run-queue"));
     }
