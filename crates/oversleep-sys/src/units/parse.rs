@@ -59,13 +59,12 @@ fn with_decimal_point(text: &str) -> Option<String> {
         .then_some(with_point)
 }
 
-/// Returns the seconds of a ratio of whole numbers to the nearest nanosecond; `Some(None)` if they are too many.
-fn ratio(text: &str) -> Option<Option<Nanos>> {
+/// Returns the seconds of a ratio of whole numbers in nanoseconds, rounded to the nearest.
+fn ratio(text: &str) -> Option<i128> {
     let (above, below) = text.split_once('/')?;
-    let (above, below): (u64, u64) =
-        (above.trim().parse().ok()?, below.trim().parse().ok().filter(|below| *below > 0)?);
-    let nearest = (i128::from(above) * 1_000_000_000 + i128::from(below) / 2) / i128::from(below);
-    Some(i64::try_from(nearest).ok().map(Nanos::new))
+    let above = i128::from(above.trim().parse::<u64>().ok()?);
+    let below = i128::from(below.trim().parse::<u64>().ok().filter(|below| *below > 0)?);
+    Some((above * 1_000_000_000 + below / 2) / below)
 }
 
 /// Returns how a unit of time that other programs spell otherwise is written here.
@@ -90,8 +89,8 @@ impl FromStr for Nanos {
     /// Exact: `0.1us` is 100 ns, and a fraction of a nanosecond is an error.
     fn from_str(text: &str) -> Result<Self, ParseNanosError> {
         let trimmed = text.trim();
-        if let Some(time) = ratio(trimmed) {
-            return time.ok_or_else(|| ParseNanosError::TooLong(text.to_owned()));
+        if let Some(ns) = ratio(trimmed) {
+            return i64::try_from(ns).map(Self::new).map_err(|_| ParseNanosError::TooLong(text.to_owned()));
         }
         let (negative, digits) = match trimmed.strip_prefix('-') {
             Some(rest) => (true, rest),
