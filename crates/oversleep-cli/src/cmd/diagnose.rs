@@ -28,7 +28,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     match results.note.end {
         Some(End::Interrupted) => notice("interrupted; this is what was measured until then"),
         Some(End::TimeOver) => {
-            notice("time ran out before all blocks were slept: sleeps lasted longer than they should")
+            notice("time ran out before all blocks were slept: sleeps lasted longer than they should");
         }
         _ => {}
     }

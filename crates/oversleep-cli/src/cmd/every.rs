@@ -53,7 +53,7 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let count = args.count.unwrap_or(u64::MAX);
     let (period, phase, align) = (args.period, args.offset.unwrap_or_default(), args.align);
     let (mut account, mut exits) = (Account::default(), Exits::default());
-    let (began, processor_time) = (monotonic(), clock::open(ClockId::ProcessCputime).ok());
+    let (entered, processor_time) = (monotonic(), clock::open(ClockId::ProcessCputime).ok());
     let mut trouble = None;
     let children = Children::default();
     let started = children.clone();
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     }
     if args.jitter_report {
         let used = processor_time.map(|clock| clock.now()).filter(|_| !account.late.is_empty());
-        let cost = used.map_or_else(String::new, |used| cost(used, account.late.len(), monotonic() - began));
+        let cost = used.map_or_else(String::new, |used| cost(used, account.late.len(), monotonic() - entered));
         say!("{}{cost}", account.report());
     }
     if let Some(reason) = trouble {

@@ -21,7 +21,9 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
             "under SCHED_DEADLINE a command cannot start others (sched(7)); give it a policy such as fifo:80",
         ));
     }
-    apply(args).iter().for_each(|line| notice(line));
+    for line in apply(args) {
+        notice(&line);
+    }
     // The settings belong to this thread, which becomes the command: they last as long as it and its children.
     let error = command::replace_this_process(Command::new(program).args(arguments));
     Err(Failure::trouble(refused(&args.command, &error)))
