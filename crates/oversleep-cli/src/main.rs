@@ -38,5 +38,7 @@ fn read() -> Result<args::Args, Failure> {
     let read = args::help::command().try_get_matches();
     let matches =
         read.map_err(|error| error.use_stderr().then(of_cyclictest).flatten().unwrap_or_else(|| error.into()))?;
+    let chosen = matches.subcommand().map_or(&matches, |(_, of_command)| of_command);
+    say::keep_quiet(matches!(chosen.try_get_one("quiet"), Ok(Some(true))));
     Ok(args::Args::from_arg_matches(&matches)?)
 }

@@ -12,8 +12,20 @@ macro_rules! say {
 }
 
 pub(crate) use say;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Writes a line to standard error, as [`say`] does.
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Has [`notice`] write only errors from now on, if `quiet`.
+pub(crate) fn keep_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Writes a line to standard error, as [`say`] does; with `--quiet` only what went wrong.
 pub(crate) fn notice(line: &str) {
-    say!("{line}");
+    let is_trouble = ["oversleep:", "WARNING"].iter().any(|start| line.starts_with(start));
+    if is_trouble || !QUIET.load(Ordering::Relaxed) {
+        say!("{line}");
+    }
 }

@@ -1,4 +1,5 @@
-//! The JSON of `cyclictest --json`, for tools that read it: an entry per cell and thread, with a histogram in microseconds.
+//! What cyclictest prints, for tools that read it, with an entry per cell and thread: the JSON of `--json`, with a histogram in
+//! microseconds, or its lines.
 
 use super::format::Exporter;
 use super::label;
@@ -12,6 +13,8 @@ use std::io::{self, Write};
 /// Counts values per cell and writes the document at the end.
 pub(super) struct Cyclictest<W: Write> {
     out: W,
+    /// Whether lines are written instead of JSON.
+    lines: bool,
     meta: Meta,
     labels: Vec<String>,
     /// Conditions that threads had, by cell and thread.
@@ -69,6 +72,9 @@ struct Thread {
     origin: Origin,
     #[serde(skip)]
     sum_ns: i128,
+    /// Latest value.
+    #[serde(skip)]
+    latest: i64,
 }
 
 /// Which row of the recording a thread is of. These are not keys of cyclictest either; our importer reads them.
@@ -86,10 +92,11 @@ struct Origin {
 }
 
 impl<W: Write> Cyclictest<W> {
-    pub(super) fn new(meta: &Meta, out: W) -> Self {
+    pub(super) fn new(meta: &Meta, lines: bool, out: W) -> Self {
         let labels = meta.plan.cells.iter().map(label::label).collect();
         Self {
             out,
+            lines,
             meta: meta.clone(),
             labels,
             obtained: BTreeMap::new(),
@@ -153,6 +160,25 @@ impl<W: Write> Cyclictest<W> {
         policy + if is_locked { " -m" } else { "" }
     }
 
+    /// Writes a line per thread, as cyclictest prints it. Thread IDs are not known; 0 stands for none.
+    fn write_lines(mut self) -> io::Result<()> {
+        for (number, (key, thread)) in self.threads.iter().enumerate() {
+            let cell = self.meta.plan.cells.get(key.0 as usize);
+            let conditions = self.obtained.get(key).or(cell.map(|cell| &cell.conditions));
+            let priority = conditions.map_or(0, Conditions::real_time_priority);
+            let interval = cell.map_or(0, |cell| cell.pattern.typical().get() / 1_000);
+            let Thread { cycles, latest, min: Some(min), max: Some(max), avg: Some(avg), .. } = thread else {
+                continue;
+            };
+            writeln!(
+                self.out,
+                "T:{number:2} ({:5}) P:{priority:2} I:{interval} C:{cycles:7} Min:{min:7} Act:{latest:5} Avg:{avg:5.0} Max:{max:8}",
+                0
+            )?;
+        }
+        self.out.flush()
+    }
+
     /// Returns for each thread the row that it is of.
     fn origins(&self) -> Vec<Origin> {
         let origin_of = |(cell, thread): &(u32, u16)| {
@@ -196,7 +222,7 @@ impl Thread {
             return;
         }
         let us = late.div_euclid(1_000);
-        self.cycles += 1;
+        (self.latest, self.cycles) = (us, self.cycles + 1);
         self.sum_ns += i128::from(late);
         self.min = Some(self.min.map_or(us, |min| min.min(us)));
         self.max = Some(self.max.map_or(us, |max| max.max(us)));
@@ -230,6 +256,9 @@ impl<W: Write> Sink for Cyclictest<W> {
 
 impl<W: Write> Exporter for Cyclictest<W> {
     fn finish(self: Box<Self>) -> io::Result<()> {
+        if self.lines {
+            return self.write_lines();
+        }
         let (interval, [start_time, end_time]) = (self.interval(), self.times());
         let cpus: Vec<i64> = self.threads.keys().map(|thread| self.cpu(*thread)).collect();
         let (conditions, origins) = (self.conditions(), self.origins());

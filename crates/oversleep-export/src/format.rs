@@ -25,6 +25,8 @@ pub enum ExportFormat {
     OpenMetrics,
     /// The JSON of `cyclictest --json`.
     Cyclictest,
+    /// The lines of cyclictest, one per thread.
+    CyclictestLines,
     /// A trace for ui.perfetto.dev.
     Perfetto,
 }
@@ -47,7 +49,8 @@ impl ExportFormat {
             Self::Hlog => Box::new(Hlog::new(meta, out)),
             Self::Hgrm => Box::new(Hgrm::new(meta, out)),
             Self::OpenMetrics => Box::new(OpenMetrics::new(meta, out)),
-            Self::Cyclictest => Box::new(Cyclictest::new(meta, out)),
+            Self::Cyclictest => Box::new(Cyclictest::new(meta, false, out)),
+            Self::CyclictestLines => Box::new(Cyclictest::new(meta, true, out)),
             Self::Perfetto => Box::new(Perfetto::exporter(meta, out)),
         }
     }

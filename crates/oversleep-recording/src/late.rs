@@ -41,9 +41,6 @@ pub struct LateSleep {
     /// Kernel events around the sleep; `None` where none were recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<KernelEvents>,
-    /// Threads of the program that measured, by ID, where events were recorded.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub own_threads: Vec<i32>,
     /// The thread's own switch records around the sleep.
     #[serde(skip_serializing_if = "OwnSwitches::is_empty")]
     pub own: OwnSwitches,

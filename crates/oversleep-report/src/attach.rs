@@ -1,11 +1,12 @@
 //! The waits of another program as text: its calls, its loops, and who made it late.
 
 use super::columns::{self, Column};
+use super::headline::Headline;
 use super::style::{self, Screen};
 use super::table::asked;
 use oversleep_figures::CellSummary;
 use oversleep_recording::document::Figures;
-use oversleep_recording::document::attach::Attached;
+use oversleep_recording::document::attach::{Attached, Loop};
 use oversleep_recording::{AttachTier, AttachedCounts, AttachedProgram};
 use oversleep_sys::units::Nanos;
 
@@ -20,25 +21,44 @@ const LOOPS: usize = 10;
 
 /// Returns the report as text.
 pub fn text(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
-    let mut out = screen.lines(0, &screen.heading(&heading(attached, cells))) + "\n";
+    let mut out = screen.lines(0, &heading(attached, cells)) + "\n";
     if !cells.is_empty() {
         out += &calls(attached, cells, screen);
         out.push('\n');
     }
-    for found in attached.loops.iter().take(LOOPS) {
-        let line = format!("{} ({}), {}: {}", found.name, found.tid, found.call, found.sentence());
-        out += &screen.lines(0, &line);
+    // The first is in the verdict.
+    for found in attached.loops.iter().take(LOOPS).skip(1) {
+        out += &screen.lines(0, &in_words(found));
     }
     if attached.loops.len() > LOOPS {
         out += &screen.lines(0, &screen.aside(&format!("and {} more loops", attached.loops.len() - LOOPS)));
     }
-    if !attached.loops.is_empty() {
+    if attached.loops.len() > 1 {
         out.push('\n');
     }
     out += &counts(&attached.program, screen);
     out += &culprits(attached, screen);
-    out += &screen.each_line(&remarks(attached));
-    out + &attached.remedy().map_or_else(String::new, |remedy| screen.lines(0, &remedy))
+    out + &screen.each_line(&remarks(attached))
+}
+
+/// Returns what the loop with most rounds got and what to do about it; without a loop, the latest wait and who made waits late.
+pub fn headline(attached: &Attached, cells: &[CellSummary]) -> Headline {
+    let latest = cells.iter().filter_map(|cell| Some((cell.raw.max?, cell))).max_by_key(|(max, _)| *max);
+    let text = match (attached.loops.first(), latest) {
+        (Some(found), _) => in_words(found),
+        (None, Some((max, cell))) => {
+            let by = attached.culprits.first().map_or_else(String::new, |who| {
+                format!("; {} had the processor for {} while waits were late", who.name, who.time)
+            });
+            format!("{}: the latest wait ended {max} late ({}){by}", heading(attached, cells), cell.cell.method)
+        }
+        (None, None) => heading(attached, cells),
+    };
+    Headline { text: text + ".", advice: attached.remedy() }
+}
+
+fn in_words(found: &Loop) -> String {
+    format!("{} ({}), {}: {}", found.name, found.tid, found.call, found.sentence())
 }
 
 fn heading(attached: &Attached, cells: &[CellSummary]) -> String {

@@ -16,9 +16,7 @@ use std::fmt::Write;
 /// instead of only the distinct clocks.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
-    let mut out = sentences(survey).into_iter().fold(String::new(), |out, line| out + &line + "\n");
-    out += if out.is_empty() { "" } else { "\n" };
-    out += &section("What reading a clock costs, cheapest first", &costs(&ranked));
+    let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
     out += &under_load(&ranked);
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));

@@ -47,6 +47,7 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     let requests = requests(compared);
     let sentence = summary::sentence(compared, &requests);
     let mut out = if sentence.is_empty() { sentence } else { screen.lines(0, &screen.heading(&sentence)) };
+    out.extend(summary::undecided(compared).map(|reason| screen.lines(0, &reason)));
     out += &summary::order(compared, screen);
     out += &sides(compared, screen);
     out += &facts::facts(&compared.differences, compared.stated, screen);
@@ -55,7 +56,6 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     } else {
         out += &compared.cells.iter().map(|cell| section(cell, compared, &requests, screen)).collect::<String>();
     }
-    out.extend(summary::undecided(compared).map(|reason| screen.lines(0, &reason)));
     out += &unpaired_lines(compared, &requests, screen);
     out += &control::controlled(compared, screen);
     out + &meanings(compared, screen)

@@ -1,5 +1,6 @@
-//! The header above figures: where, when and under which conditions they were measured.
+//! The order in which every command answers: the verdict, the evidence, then where, when and under which conditions it was measured.
 
+use super::headline::Headline;
 use super::style::Screen;
 use super::table::{asked, conditions};
 use oversleep_figures::CellSummary;
@@ -12,9 +13,18 @@ use oversleep_recording::{End, Meta, Note, Origin};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
+/// Returns the verdict and what to do about it, and then the evidence and the facts of the run.
+pub fn around(verdict: &Headline, evidence: &str, facts: &str, screen: Screen) -> String {
+    let mut out = screen.lines(0, &screen.heading(&verdict.text));
+    if let Some(advice) = &verdict.advice {
+        out += &screen.lines(0, advice);
+    }
+    format!("{out}\n{}\n\n{facts}", evidence.trim_matches('\n'))
+}
+
 /// Returns the machine, the time, the request and conditions if all rows share them, and warnings: a busy machine, a
-/// run that ended early. Ends with an empty line.
-pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
+/// run that ended early.
+pub fn facts(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = screen.lines(0, &screen.aside(&where_and_when(&meta.origin, &meta.machine, meta.started.as_deref())));
     if let Some(same) = same(meta, cells) {
         out += &screen.lines(0, &screen.aside(&same));
@@ -27,7 +37,7 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
     for warning in warnings(meta, note, cells) {
         out += &screen.lines(0, &screen.warning(&warning));
     }
-    out + "\n"
+    out
 }
 
 /// Returns what makes the figures doubtful, one sentence each.

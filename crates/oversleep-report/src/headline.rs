@@ -28,6 +28,22 @@ impl Headline {
     pub fn without_advice(text: impl Into<String>) -> Self {
         Self { text: text.into(), advice: None }
     }
+
+    /// Advises what the findings in a cell do against the largest part of its median that has a remedy.
+    #[must_use]
+    pub fn advised_by(self, diagnosis: Option<&Diagnosis>, system: &str) -> Self {
+        let found = diagnosis.and_then(|diagnosis| diagnosis.cells.first());
+        let advice = found.map(|found| advice(found, true, None, system)).filter(|advice| !advice.is_empty());
+        Self { advice, ..self }
+    }
+
+    /// Adds the latest of the sleeps that were watched for and examined, and what would have helped it.
+    #[must_use]
+    pub fn with_late(self, late: &LateSleeps) -> Self {
+        let text = of_late(late).map_or_else(|| self.text.clone(), |late| format!("{} {late}", self.text));
+        let advice: Vec<String> = [self.advice, late.advice()].into_iter().flatten().collect();
+        Self { text, advice: (!advice.is_empty()).then(|| advice.join(" ")) }
+    }
 }
 
 /// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
@@ -76,7 +92,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     }
     let behind_tail = found.and_then(|found| most_of_tail(found));
     text += &range.map_or_else(|| tail(cell, p50, behind_tail, cells), |_| ".".to_owned());
-    text += &skipped(cell);
+    text += &missed(cell);
     // What helps the median does not bring back periods that were skipped.
     let skipped = cell.periods.is_some_and(|periods| periods.skipped > 0);
     let long = behind_tail.filter(|_| is_long_tail(cell, p50));
@@ -203,8 +219,8 @@ fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSu
             format!("; but one in a hundred{of_these} ends {p99} late or later{}.", most.unwrap_or_default())
         }
         (Some(p99), _) => format!(". One in a hundred{of_these} ends {} or later.", late_or_early(p99)),
-        // A schedule that skipped periods names its latest wake-up itself.
-        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped == 0) => {
+        // A schedule that missed periods names its latest wake-up itself.
+        (None, Some(max)) if cell.periods.is_none_or(|periods| periods.skipped + periods.late == 0) => {
             let latest = all.iter().filter_map(|cell| cell.raw.max).max().filter(|latest| *latest > max);
             let of_all = latest.map_or_else(String::new, |latest| format!(", that of all rows {latest} late"));
             format!(". The latest{of_these} ended {}{of_all}.", late_or_early(max))
@@ -213,17 +229,22 @@ fn tail(cell: &CellSummary, p50: Nanos, most: Option<(&str, i64)>, all: &[CellSu
     }
 }
 
-/// Returns a sentence on the periods that a schedule skipped; empty where it skipped none.
-fn skipped(cell: &CellSummary) -> String {
-    let Some(periods) = cell.periods.filter(|periods| periods.skipped > 0) else { return String::new() };
+/// Returns a sentence on the periods of a schedule that had no wake-up in time; empty where all had.
+fn missed(cell: &CellSummary) -> String {
+    let Some(periods) = cell.periods.filter(|periods| periods.skipped + periods.late > 0) else { return String::new() };
     let latest = cell.raw.max.map_or_else(String::new, |max| format!("; the latest wake-up was {max} late"));
-    format!(" {} of {} periods were skipped{latest}.", periods.skipped, periods.asked)
+    let missed = periods.late + periods.skipped;
+    format!(
+        " {missed} of {} periods were not woken in time ({} late, {} skipped){latest}.",
+        periods.asked, periods.late, periods.skipped
+    )
 }
 
 /// Returns a sentence on the latest of the sleeps that were watched for and examined, with its cause where that is known.
-pub fn of_late(late: &LateSleeps) -> Option<String> {
+pub(super) fn of_late(late: &LateSleeps) -> Option<String> {
     let LateSleeps { account, sleeps } = late;
     let latest = sleeps.iter().max_by_key(|sleep| sleep.length)?;
+    let (late_by, parts) = (format!("{} late", latest.length), latest.parts());
     let were = if account.late == 1 { "was" } else { "were" };
     let what = match (account.late, sleeps.len() as u64) {
         (1, _) => "it was".to_owned(),
@@ -235,7 +256,7 @@ pub fn of_late(late: &LateSleeps) -> Option<String> {
         account.late,
         account.slept,
         account.threshold,
-        latest.explanation()
+        if parts.starts_with(&late_by) { parts } else { format!("{late_by}: {parts}") }
     ))
 }
 
@@ -276,19 +297,25 @@ fn largest(split: &Split) -> Option<(&str, i64)> {
     largest.or_else(|| split.get_key_value(UNEXPLAINED)).map(|(name, ns)| (name.as_str(), *ns))
 }
 
-/// Returns the headline of traced sleeps: how late they are, and the largest part of that.
-pub fn of_traces(traces: &[Trace]) -> Headline {
+/// Returns the headline of traced sleeps: how late they are, the largest part of that, and of the late ones; what to do where untraced
+/// sleeps beside them show it.
+pub fn of_traces(traces: &[Trace], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
     let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
         return Headline::without_advice("No traced sleep.");
     };
     let Some(late) = trace.traced.p50 else { return Headline::without_advice("Too few traced sleeps for a median.") };
     let asked = short(trace.requested);
     let mut text = format!("Traced sleeps of {asked} ({}) end {late} late at the median", trace.method);
-    let parts = trace.trace.parts.iter().filter_map(|part| Some((part.kind.name(), part.typical?)));
-    if let Some((name, time)) = parts.max_by_key(|(_, time)| *time) {
-        text += &format!(", {time} of it {name}");
+    let parts = || trace.trace.parts.iter();
+    let typical = parts().filter_map(|part| Some((part.kind, part.typical?))).max_by_key(|(_, time)| *time);
+    text += &typical.map_or_else(String::new, |(kind, time)| format!(", {time} of it {}", kind.name()));
+    let latest = parts().filter_map(|part| Some((part.kind, part.late?))).max_by_key(|(_, time)| *time);
+    if let Some((p99, (kind, time))) = trace.trace.oversleep.p99.zip(latest) {
+        let who = trace.trace.culprits.iter().find(|culprit| culprit.during == kind);
+        let who = who.map_or_else(String::new, |culprit| format!(" (mostly {})", culprit.name.0));
+        text += &format!("; one in a hundred ends {p99} late or later, {time} of it {}{who}", kind.name());
     }
-    Headline::without_advice(text + ".")
+    Headline::without_advice(text + ".").advised_by(diagnosis, system)
 }
 
 /// Returns the headline of a survey of clocks: what it comes to.

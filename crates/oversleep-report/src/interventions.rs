@@ -1,5 +1,6 @@
 //! Effects of interventions, as text for the terminal.
 
+use super::headline::Headline;
 use super::style::{Screen, align, firm, fit, table, table_text};
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
@@ -21,8 +22,37 @@ pub fn text(found: &Interventions, screen: Screen) -> String {
     out + &screen.lines(0, &screen.aside(&method(found)))
 }
 
+/// Returns the change of the baseline that helped most, in one sentence, or that none did.
+pub fn headline(found: &Interventions) -> Headline {
+    let helped = found.effects.iter().filter(|effect| effect.given.is_none() && effect.helped());
+    let gain = |effect: &Effect| {
+        let gained = |shift: Shift| if shift.seen { -shift.size } else { 0.0 };
+        (gained(effect.p50), effect.p99.map_or(0.0, gained))
+    };
+    let best = helped.max_by(|a, b| gain(a).partial_cmp(&gain(b)).unwrap_or(std::cmp::Ordering::Equal));
+    let Some(best) = best else {
+        let compared = found.effects.iter().filter(|effect| effect.given.is_none()).count();
+        let open = found.effects.iter().filter(|effect| found.is_undecided(effect)).count();
+        let open = if open > 0 { format!("; {open} of {} are undecided", found.effects.len()) } else { String::new() };
+        let late = ns(found.base_p50_ns);
+        let text = format!(
+            "None of {compared} changes compared was seen to help: sleeps end {late} late at the median{open}."
+        );
+        return Headline::without_advice(text);
+    };
+    let change = |before, after: Option<i64>| format!("from {} to {}", ns(before), ns(after));
+    let tail = best.p99.filter(|shift| shift.seen).map_or_else(String::new, |_| {
+        format!(", and one in a hundred {}", change(found.base_p99_ns, best.variant_p99_ns))
+    });
+    let median = change(found.base_p50_ns, Some(best.variant_p50_ns));
+    Headline::without_advice(format!("What helps most is {}: lateness {median} at the median{tail}.", best.in_words()))
+}
+
+fn ns(ns: Option<i64>) -> String {
+    ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string())
+}
+
 fn heading(found: &Interventions, screen: Screen) -> String {
-    let ns = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string());
     let text = format!(
         "Baseline: {} late at the median, {} at p99 ({} sleeps in {} blocks)",
         ns(found.base_p50_ns),

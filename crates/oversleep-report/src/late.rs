@@ -52,9 +52,6 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
     for note in unique(sleeps.iter().filter_map(NamedLateSleep::note)) {
         out += &screen.lines(0, note);
     }
-    if let Some(advice) = named.and_then(LateSleeps::advice) {
-        out += &screen.lines(0, &advice);
-    }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
         out += &screen.lines(0, &screen.aside(&unexamined(late.found, unseen)));
@@ -62,24 +59,10 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &screen.lines(0, &screen.aside(cost));
-        let is_ours = |sleep: &NamedLateSleep, culprit: &Culprit| {
-            let name = &culprit.name.0;
-            if sleep.marks_own {
-                name.contains(THIS_PROGRAM)
-            } else {
-                name == "oversleep" || name.starts_with("oversleep (")
-            }
-        };
-        let ours = |sleep: &&NamedLateSleep| sleep.culprits.iter().any(|culprit| is_ours(sleep, culprit));
-        if let Some(found) = sleeps.iter().find(ours) {
-            let marked = if found.marks_own {
-                "what is marked as this program"
-            } else {
-                "`oversleep` among them may be this program, which"
-            };
-            let remark =
-                format!("{marked} reads the events on a thread of its own: compare with a run without --on-late");
-            out += &screen.lines(0, &screen.aside(&remark));
+        let is_ours = |culprit: &Culprit| culprit.name.0.contains(THIS_PROGRAM);
+        if sleeps.iter().any(|sleep| sleep.culprits.iter().any(is_ours)) {
+            let remark = "what is marked as this program reads the events on a thread of its own: compare with a run without --on-late";
+            out += &screen.lines(0, &screen.aside(remark));
         }
     }
     for reason in unique(sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str)) {

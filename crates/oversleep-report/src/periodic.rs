@@ -18,12 +18,12 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
             || "not counted: the run was cut off, or its file is of a program that does not count them".to_owned(),
             |periods| {
                 format!(
-                    "{} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
+                    "{} periods asked = {} fresh + {} late + {} skipped ({:.1} % woken in time); {} early",
                     periods.asked,
                     periods.fresh,
                     periods.late,
                     periods.skipped,
-                    delivered(periods.fresh + periods.late, periods.asked),
+                    delivered(periods.fresh, periods.asked),
                     periods.early,
                 )
             },
@@ -37,8 +37,10 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
             cell.corrected.as_ref().map(|figures| ("corrected: what every period experienced".to_owned(), figures)),
         );
         out.push_str(&columns::fitted(&columns(&series), screen));
-        let cost = cell.cost.map(|cost| float(Some(cost.processor_ns)));
-        out.extend(cost.map(|time| screen.lines(0, &format!("processor time of a wake-up: {time}"))));
+        if let Some((cost, share)) = cell.cost.zip(super::table::share_of_processor(cell)) {
+            let time = float(Some(cost.processor_ns));
+            out += &screen.lines(0, &format!("processor time of a wake-up: {time}, {share} of one processor"));
+        }
         let left = cell.time_left(work).and_then(|time_left| left(&time_left));
         out.extend(left.map(|line| screen.lines(0, &line)));
     }
@@ -73,7 +75,7 @@ pub fn left(time_left: &TimeLeft) -> Option<String> {
     })
 }
 
-/// Returns the share of the periods that had a wake-up, or time, in percent and rounded down: only all of them are 100.
+/// Returns the share of the periods that had a wake-up in time, or time left, in percent and rounded down: only all of them are 100.
 pub(super) fn delivered(woken: u64, asked: u64) -> f64 {
     (1_000.0 * woken as f64 / asked.max(1) as f64).floor() / 10.0
 }

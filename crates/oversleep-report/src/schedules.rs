@@ -4,6 +4,7 @@ use super::columns::{self, Column};
 use super::periodic::{MEANING, delivered};
 use super::requests;
 use super::style::{Screen, figure};
+use super::table::share_of_processor;
 use oversleep_figures::CellSummary;
 use oversleep_recording::Periods;
 use oversleep_recording::document::TimeLeft;
@@ -18,6 +19,10 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
     let mut columns = counts(&shown);
     columns.extend(lateness(&shown));
     columns.extend(left(&shown, work));
+    if shown.iter().any(|(cell, _)| cell.cost.is_some()) {
+        let share = |(cell, _): &Kept| share_of_processor(cell).unwrap_or_else(|| "–".to_owned());
+        columns.push(Column::figures("CPU", shown.iter().map(share).collect()).expendable(1));
+    }
     let mut out = columns::fitted(&columns, screen);
     let period = requests::period(*period);
     let of_work = work.map_or_else(String::new, |work| format!("enough: periods that left {work} or more for work; "));

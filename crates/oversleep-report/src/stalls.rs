@@ -6,6 +6,7 @@ mod histogram;
 
 use super::columns::{self, Column};
 use super::distributions::between;
+use super::headline::Headline;
 use super::notes::{is_condition, refusals};
 use super::percent::percent;
 use super::style::{self, Screen};
@@ -25,8 +26,7 @@ const CAUSES: usize = 10;
 /// Returns the report as text.
 pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
-    let mut out = screen.lines(0, &screen.heading(&heading(stalls, cells))) + "\n";
-    out += &table(accounts, cells, screen);
+    let mut out = table(accounts, cells, screen);
     out.push('\n');
     out += &histogram::text(stalls, cells, screen);
     out += &causes(&stalls.took, screen);
@@ -35,8 +35,22 @@ pub fn text(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], sc
     out + &super::notes::tracing_privileges(meta, screen)
 }
 
+/// Returns the number of stalls, their share of the time watched, the longest, who took most of it, and what to do.
+pub fn headline(stalls: &Stalls, cells: &[CellSummary]) -> Headline {
+    let took = by_cause(&stalls.took);
+    let all: Nanos = took.iter().map(|(_, (time, _))| *time).sum();
+    let most = took.first().filter(|_| all > Nanos::ZERO).map_or_else(String::new, |(cause, (time, _))| {
+        format!("; {} of the time: {cause}", percent(share(*time, all), 0))
+    });
+    let advice = took.first().and_then(|(cause, _)| {
+        let of_cause = |stall: &&NamedStall| stall.cause == *cause;
+        stalls.worst.iter().find(of_cause)?.advice()
+    });
+    Headline { text: format!("{}{most}.", heading(stalls, cells)), advice }
+}
+
 /// Returns the number of stalls, their share of the time watched, the longest, and those that recur.
-pub fn heading(stalls: &Stalls, cells: &[CellSummary]) -> String {
+fn heading(stalls: &Stalls, cells: &[CellSummary]) -> String {
     let accounts = &stalls.processors;
     let watched: Nanos = accounts.iter().map(WatchedCpu::watched).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
@@ -127,18 +141,24 @@ pub(super) fn share(part: Nanos, whole: Nanos) -> Option<f64> {
     (whole > Nanos::ZERO).then(|| part.as_f64() / whole.as_f64())
 }
 
-fn causes(took: &[CauseTime], screen: Screen) -> String {
+/// Returns the time and the number of stalls of each cause, the most time first.
+fn by_cause(took: &[CauseTime]) -> Vec<(&str, (Nanos, u64))> {
     let mut sums: BTreeMap<&str, (Nanos, u64)> = BTreeMap::new();
     for took in took {
         let sum = sums.entry(&took.cause).or_default();
         *sum = (sum.0.saturating_add(took.time), sum.1 + took.stalls);
     }
-    if sums.is_empty() {
-        return String::new();
-    }
-    let all: Nanos = sums.values().map(|(time, _)| *time).sum();
     let mut order: Vec<_> = sums.into_iter().collect();
     order.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
+    order
+}
+
+fn causes(took: &[CauseTime], screen: Screen) -> String {
+    let order = by_cause(took);
+    if order.is_empty() {
+        return String::new();
+    }
+    let all: Nanos = order.iter().map(|(_, (time, _))| *time).sum();
     let shown = &order[..order.len().min(CAUSES)];
     let columns = [
         Column::words("what took the processor", shown.iter().map(|(cause, _)| (*cause).to_owned()).collect())

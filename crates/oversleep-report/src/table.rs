@@ -1,6 +1,7 @@
 //! The ranking of cells as a table, the smallest median first.
 
 use super::columns::{self, Column};
+use super::percent::percent;
 use super::requests::Requests;
 use super::shape::Axis;
 use super::style::{Screen, figure, float};
@@ -62,6 +63,13 @@ pub(super) fn costs(rows: &[Option<CostFigures>]) -> Vec<Column> {
         columns.push(Column::figures("wakes", woken().map(count).collect()).expendable(1));
     }
     columns
+}
+
+/// Returns the share of one processor that waking for every period takes, all threads together; `None` where it is not known.
+pub(super) fn share_of_processor(cell: &CellSummary) -> Option<String> {
+    let threads = cell.cell.conditions.threads.unwrap_or(1);
+    let share = cell.cost?.processor_ns * f64::from(threads) / cell.period()?.as_f64();
+    Some(percent(Some(share), 2))
 }
 
 /// Returns the columns that say what each row is: its method, and what it asked for and under which conditions where that tells

@@ -1,9 +1,7 @@
 //! Late sleeps, each with the cause that is known.
 
-use super::{
-    Breakdown, Complete, Owner, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches,
-};
-use oversleep_recording::document::late::{LateSleeps, NamedLateSleep, THIS_PROGRAM};
+use super::{Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
+use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::plan::{Conditions, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{LateSleep, Note, Sample};
@@ -22,7 +20,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
     let mut refused: Vec<String> = refused.map(ToString::to_string).collect();
     let breakdown = known.map(|split| {
         refused.extend(split.passed_over);
-        mark_own(split.breakdown, &late.own_threads)
+        split.breakdown
     });
     NamedLateSleep {
         cell: late.cell,
@@ -39,21 +37,8 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         trace: late.trace.clone(),
         culprits: breakdown.as_ref().map_or_else(Vec::new, |breakdown| culprits(&[breakdown])),
         breakdown,
-        marks_own: !late.own_threads.is_empty(),
         priority: obtained(note, late).map_or(0, Conditions::real_time_priority),
     }
-}
-
-/// Marks the threads of the program that measured among those that had the processor.
-fn mark_own(mut breakdown: Breakdown, own: &[i32]) -> Breakdown {
-    for (owner, _) in breakdown.parts.iter_mut().flat_map(|part| &mut part.owners) {
-        if let Owner::Task { tid, comm, .. } = owner
-            && own.contains(tid)
-        {
-            comm.push_str(THIS_PROGRAM);
-        }
-    }
-    breakdown
 }
 
 fn method(plan: &Plan, cell: u32) -> String {

@@ -77,9 +77,9 @@ fn random(seed: u64, cell: u32, reference: u32) -> Pcg64Mcg {
 }
 
 fn measured(pair: &PairedBlocks, effort: Effort, random: &mut Pcg64Mcg) -> [(f64, BootstrapInterval); 3] {
-    let sizes = figures(pair.shifts(ALL_SHARES, |_| 1, |_| false));
+    let [reference, variant] = pair.quantiles(ALL_SHARES, |_| 1, |_| false).map(figures);
     let spreads = spread(pair, ALL_SHARES, figures, effort.draws, random);
-    std::array::from_fn(|at| (sizes[at], spreads[at]))
+    std::array::from_fn(|at| (variant[at] - reference[at], spreads[at].between(reference[at], variant[at])))
 }
 
 fn figures(shifts: [i64; 10]) -> [f64; 3] {
@@ -106,6 +106,17 @@ pub(super) struct BootstrapInterval {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) error: f64,
+}
+
+impl BootstrapInterval {
+    /// Returns the interval of a shift from a lateness to another: a change takes at most what there was, and adds at most what
+    /// there is then. Draws in which one late block counts several times go beyond that.
+    fn between(self, reference: f64, variant: f64) -> Self {
+        if reference < 0.0 || variant < 0.0 {
+            return self;
+        }
+        Self { low: self.low.max(-reference), high: self.high.min(variant), ..self }
+    }
 }
 
 /// Resamples the blocks `draws` times, each time as many as there are, with replacement. Returns how the statistics

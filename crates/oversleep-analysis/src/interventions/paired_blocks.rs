@@ -62,14 +62,25 @@ impl PairedBlocks {
         lates.iter().map(|[reference, variant]| median(variant) - median(reference)).collect()
     }
 
-    /// Returns variant less reference at each quantile, in ns. A block counts `weight(block)` times, and the two cells
-    /// are swapped in it if `swapped(block)`.
+    /// Returns variant less reference at each quantile, in ns.
     pub(super) fn shifts<const N: usize>(
         &self,
         shares: [f64; N],
         weight: impl Fn(usize) -> usize,
         swapped: impl Fn(usize) -> bool,
     ) -> [i64; N] {
+        let [reference, variant] = self.quantiles(shares, weight, swapped);
+        std::array::from_fn(|at| variant[at] - reference[at])
+    }
+
+    /// Returns the quantiles of reference and variant, in ns. A block counts `weight(block)` times, and the two cells are
+    /// swapped in it if `swapped(block)`.
+    pub(super) fn quantiles<const N: usize>(
+        &self,
+        shares: [f64; N],
+        weight: impl Fn(usize) -> usize,
+        swapped: impl Fn(usize) -> bool,
+    ) -> [[i64; N]; 2] {
         let mut totals = [0; 2];
         for (block, counts) in self.counts.iter().enumerate() {
             let (weight, swap) = (weight(block), usize::from(swapped(block)));
@@ -91,6 +102,6 @@ impl PairedBlocks {
                 break;
             }
         }
-        std::array::from_fn(|at| found[1][at] - found[0][at])
+        found
     }
 }

@@ -3,7 +3,7 @@
 use super::counting::{CountedInbox, Counting, counting};
 use super::fact::fact;
 use super::sleeper_tracers::SleeperTracers;
-use oversleep_os::trace::{Readings, Setup, threads};
+use oversleep_os::trace::{Readings, Setup};
 use oversleep_recording::plan::{ClockName, Pattern, Plan};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{Flags, LateAccount, LateSleep, Note, RefusedTier, Sample};
@@ -150,8 +150,7 @@ impl Watch {
         }
         let counted = self.counted.as_mut().map(|inbox| inbox.take(sample)).unwrap_or_default();
         let around = tracers.around(sample);
-        let own_threads = if around.events.is_some() { threads() } else { Vec::new() };
-        LateSleep { counted, own_threads: own_threads.into_iter().map(|(tid, _)| tid).collect(), ..around }
+        LateSleep { counted, ..around }
     }
 }
 

@@ -88,6 +88,8 @@ pub(crate) enum FormatName {
     Openmetrics,
     /// JSON of cyclictest
     Cyclictest,
+    /// Lines of cyclictest, `T: 0 (…) P: … Min: … Max: …`
+    CyclictestLines,
     /// A trace for ui.perfetto.dev
     Perfetto,
 }
@@ -126,6 +128,7 @@ impl FormatName {
             Self::Hgrm => ExportFormat::Hgrm,
             Self::Openmetrics => ExportFormat::OpenMetrics,
             Self::Cyclictest => ExportFormat::Cyclictest,
+            Self::CyclictestLines => ExportFormat::CyclictestLines,
             Self::Perfetto => ExportFormat::Perfetto,
         })
     }

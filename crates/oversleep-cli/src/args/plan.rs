@@ -61,7 +61,7 @@ fn interval_help(methods: DefaultMethods) -> String {
     let (periodic, measure) = (methods.periodic.name(), methods.measure.name());
     let beside = if periodic == measure { String::new() } else { format!(", where -r has {measure}") };
     format!(
-        "Period of a schedule, such as 1ms or 240Hz (to the nearest nanosecond): implies --experiment periodic [its default: 1ms], \
+        "Period of a schedule, such as 1ms, 240Hz or 64/48000 (of a second; to the nearest nanosecond): implies --experiment periodic [its default: 1ms], \
          whose method is {periodic}{beside}; several methods (-m) keep one each, in turn"
     )
 }

@@ -6,7 +6,7 @@ use crate::args::{
 };
 use crate::failure::Failure;
 use crate::input::read_into;
-use crate::say::say;
+use crate::say::{notice, say};
 use crate::{interrupt, running, show};
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep::Control;
@@ -57,9 +57,7 @@ fn measure(args: &BoundsArgs, asked: Nanos) -> Result<(Results, GatherLateness),
     // The last sleeps of a long request may end after the time.
     let time_limit = Some(request.duration.saturating_add(request.duration.min(asked)));
     let run = Runner { keep: args.keep.place()?, subscriber: Some(&mut gathered), time_limit, ..running::run()? };
-    if !args.quiet {
-        say!("measuring for about {:#}", request.duration);
-    }
+    notice(&format!("measuring for about {:#}", request.duration));
     let results = super::measure::measured(run, plan, args.quiet)?;
     Ok((results, gathered))
 }

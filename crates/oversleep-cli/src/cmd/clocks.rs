@@ -8,7 +8,7 @@ use clap::{Args as ClapArgs, ColorChoice};
 use indicatif::ProgressBar;
 use oversleep_lab::capture::clocks::{ClockOptions, Clocks, SurveyProgress};
 use oversleep_lab::report::clocks as report;
-use oversleep_lab::report::header::header;
+use oversleep_lab::report::headline::of_clocks;
 use oversleep_lab::session::Runner;
 use oversleep_recording::catalog::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
         () if args.json => Ok(results.json()),
         () => {
             let screen = OutputFormat { json: false, color: ColorChoice::Auto }.screen();
-            Err(header(&results.meta, &results.note, &[], screen) + &report::text(&found, args.all_pairs))
+            Err(results.shown(&of_clocks(&found), &report::text(&found, args.all_pairs), screen))
         }
     })
 }

@@ -4,7 +4,7 @@ use super::measure::Samples;
 use crate::args::{ConditionArgs, ConditionOption, ConditionSet, KeepArgs, OutputArgs, chosen, names, values};
 use crate::failure::Failure;
 use crate::progress::Bar;
-use crate::say::say;
+use crate::say::notice;
 use crate::{running, show};
 use clap::Args as ClapArgs;
 use oversleep_lab::session::{DiagnoseRequest, Runner, plan_diagnosis};
@@ -19,18 +19,16 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     let request = args.request();
     let plan = plan_diagnosis(&request)?;
     names::say_stand_ins(std::slice::from_ref(&args.method));
-    if !args.output.quiet {
-        plan.announcement(&request).iter().for_each(|line| say!("{line}"));
-    }
+    plan.announcement(&request).iter().for_each(|line| notice(line));
     let mut csv = Samples::new(&args.output, &plan.plan);
     let mut bar = Bar::new(args.output.quiet);
     let run = Runner { keep: args.keep.place()?, subscriber: csv.sink(), ..run };
     let results = run.diagnose(plan, &mut bar)?;
     bar.clear();
     match results.note.end {
-        Some(End::Interrupted) => say!("interrupted; this is what was measured until then"),
+        Some(End::Interrupted) => notice("interrupted; this is what was measured until then"),
         Some(End::TimeOver) => {
-            say!("time ran out before all blocks were slept: sleeps lasted longer than they should");
+            notice("time ran out before all blocks were slept: sleeps lasted longer than they should");
         }
         _ => {}
     }

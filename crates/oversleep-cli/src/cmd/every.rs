@@ -3,13 +3,15 @@
 use super::background::{Ended, Reporter, until_stopped};
 use crate::args::values;
 use crate::failure::Failure;
-use crate::say::say;
+use crate::say::{notice, say};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep::ticker::Disturbed;
 use oversleep::{Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
+use oversleep_os::clock::{self, ClockId};
 use oversleep_os::command;
 use oversleep_os::shared::Children;
+use oversleep_sys::clock::monotonic;
 use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let count = args.count.unwrap_or(u64::MAX);
     let (period, phase, align) = (args.period, args.offset.unwrap_or_default(), args.align);
     let (mut account, mut exits) = (Account::default(), Exits::default());
+    let (entered, processor_time) = (monotonic(), clock::open(ClockId::ProcessCputime).ok());
     let mut trouble = None;
     let children = Children::default();
     let started = children.clone();
@@ -77,7 +80,9 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
         exits.forgive_the_interrupted();
     }
     if args.jitter_report {
-        say!("{}", account.report());
+        let used = processor_time.map(|clock| clock.now()).filter(|_| !account.late.is_empty());
+        let cost = used.map_or_else(String::new, |used| cost(used, account.late.len(), monotonic() - entered));
+        say!("{}{cost}", account.report());
     }
     if let Some(reason) = trouble {
         return Err(Failure::trouble(reason));
@@ -179,7 +184,7 @@ pub(crate) enum WhenLate {
 /// What `every` accepts.
 #[derive(ClapArgs)]
 pub(crate) struct EveryArgs {
-    /// The period, such as 1s or 250ms, or an exact frequency, such as 240Hz
+    /// The period, such as 1s or 250ms, or an exact frequency or ratio of seconds, such as 240Hz or 64/48000
     #[arg(value_parser = period)]
     pub(crate) period: Period,
     /// Run when the wall clock shows a multiple of the period; otherwise the first run is now
@@ -198,13 +203,26 @@ pub(crate) struct EveryArgs {
     /// At the end, say how late the ticks came that started the runs
     #[arg(long)]
     pub(crate) jitter_report: bool,
+    /// Do not say that some of the runs failed; nothing else is printed without --jitter-report
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
     pub(crate) command: Vec<OsString>,
 }
 
+/// Says what keeping the schedule took of the processor, without the command's own time.
+fn cost(used: Nanos, runs: usize, lasted: Nanos) -> String {
+    let each = Nanos::from_f64(used.as_f64() / runs as f64);
+    let percent = 100.0 * used.as_f64() / lasted.as_f64().max(1.0);
+    format!("; oversleep itself took {each} a run, {percent:.2} % of one processor")
+}
+
 fn period(text: &str) -> Result<Period, String> {
-    if let Some(rate) = values::frequency(text) {
+    // The rate of a ratio is exact, its time is not.
+    let ratio = text.split_once('/').filter(|_| text.parse::<Nanos>().is_ok());
+    let rate = ratio.and_then(|(frames, rate)| values::frequency(&format!("{rate}/{frames}Hz")));
+    if let Some(rate) = rate.or_else(|| values::frequency(text)) {
         return Period::try_from(rate?).map_err(|error| error.to_string());
     }
     let time: Nanos = match text.parse() {
@@ -254,7 +272,7 @@ impl Exits {
             _ if failed == ended => {
                 return Err(Failure::trouble(format!("every one of {ended} runs failed, the last with {last}")));
             }
-            _ => say!("oversleep: {failed} of {ended} runs failed, the last of them with {last}"),
+            _ => notice(&format!("{failed} of {ended} runs failed, the last of them with {last}")),
         }
         Ok(())
     }

@@ -60,7 +60,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         // Problems are shown, such as a recording that cannot be kept, where recordings are, and what was saved; not
         // where each round's recording is.
         let result = measuring.run(&when, &|line| {
-            if ["oversleep:", "a sleep was ", Server::KEEPS].iter().any(|shown| line.starts_with(shown)) {
+            if line.contains(": a sleep was ")
+                || ["oversleep:", Server::KEEPS].iter().any(|shown| line.starts_with(shown))
+            {
                 say!("{line}");
             }
         });

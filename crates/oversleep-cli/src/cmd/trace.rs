@@ -54,7 +54,11 @@ pub(super) fn traced(
     let Some(recording) = &results.recording else { return Ok(()) };
     if !output.csv {
         let breakdown = Breakdown { recording, every };
-        show::print(if output.json() { Ok(breakdown.json()) } else { Err(breakdown.text(output.screen())) })?;
+        show::print(if output.json() {
+            Ok(breakdown.json())
+        } else {
+            Err(breakdown.text(&results, results.diagnosis().as_ref(), "", output.screen()))
+        })?;
     }
     complete(&results.meta, recording, &end)?;
     show::limits(&results, &output.checks)?;

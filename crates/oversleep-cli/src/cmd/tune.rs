@@ -3,7 +3,7 @@
 use super::every::refused;
 use crate::args::values::{self, Cpus};
 use crate::failure::Failure;
-use crate::say::say;
+use crate::say::notice;
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_os::command;
 use oversleep_os::settings::{affinity, latency_hold, policy, timer_slack};
@@ -22,9 +22,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
         ));
     }
     for line in apply(args) {
-        if !args.quiet {
-            say!("{line}");
-        }
+        notice(&line);
     }
     // The settings belong to this thread, which becomes the command: they last as long as it and its children.
     let error = command::replace_this_process(Command::new(program).args(arguments));

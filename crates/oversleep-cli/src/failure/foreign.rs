@@ -65,6 +65,12 @@ const OPTIONS: &[Foreign] = &[
         &["compare"],
         "compare prints text, --markdown or --json; a page of several recordings is made by `report`: oversleep report A B -o page.html",
     ),
+    (
+        &["--over"],
+        &["bounds"],
+        "`oversleep report FILE --over 5ms` counts the sleeps of a recording that were later than a limit; bounds says which lateness \
+         one sleep in so many exceeds (--risk 1e-4)",
+    ),
     (&["--jitter", "--report", "--stats"], &["every"], "--jitter-report shows how late the runs began"),
 ];
 

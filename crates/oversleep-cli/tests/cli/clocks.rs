@@ -19,7 +19,7 @@ fn brief(more: &[&str]) -> Ran {
 fn the_recording_shows_what_the_run_showed() {
     let folder = tempfile::tempdir().unwrap();
     let out = name(folder.path(), "clocks.arrows");
-    let ran = brief(&["--out", &out]);
+    let ran = run(&[&BRIEF[..], &["--out", &out]].concat());
     assert!(ran.err.starts_with("readings kept in ") && !ran.err.contains("samples"), "{}", ran.err);
     assert!(ran.out.contains("std-instant") && ran.out.contains("Drift between clocks"), "{}", ran.out);
     for command in ["report", "explain"] {

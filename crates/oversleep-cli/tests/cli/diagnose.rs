@@ -169,7 +169,7 @@ fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
     let path = folder.path().join("d.arrows");
     let before = (of_the_machine(), found());
     let mut child = oversleep()
-        .args(["diagnose", "-q", "-r", "100us", "--duration", "600", "--out"])
+        .args(["diagnose", "-r", "100us", "--duration", "600", "--out"])
         .arg(&path)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

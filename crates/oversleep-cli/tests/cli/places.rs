@@ -31,7 +31,7 @@ fn a_file_that_exists_is_kept_unless_told_otherwise() {
     assert_eq!(fs::read(&path).unwrap(), before);
     let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
     assert_eq!(replaced.code, Some(0), "{}", replaced.err);
-    assert!(replaced.err.contains("40 samples kept in"), "{}", replaced.err);
+    assert!(replaced.err.is_empty(), "{}", replaced.err);
     assert_ne!(fs::read(&path).unwrap(), before);
 }
 
@@ -231,5 +231,5 @@ fn of_two_runs_into_one_file_the_second_is_refused() {
     assert!(series.values().map(Vec::len).sum::<usize>() > 0);
     // The file of a killed run is no longer locked.
     let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
-    assert!(replaced.code == Some(0) && replaced.err.contains("40 samples kept"), "{}", replaced.err);
+    assert!(replaced.code == Some(0) && replaced.err.is_empty(), "{}", replaced.err);
 }

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-const ENDLESS: [&str; 8] = ["measure", "-q", "-r", "50us", "-n", "100000000", "--flush-every=2ms", "--out"];
+const ENDLESS: [&str; 7] = ["measure", "-r", "50us", "-n", "100000000", "--flush-every=2ms", "--out"];
 
 fn start(arguments: &[&str], path: &Path) -> Child {
     let mut command = oversleep();

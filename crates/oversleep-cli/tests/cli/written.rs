@@ -95,7 +95,7 @@ fn a_device_keeps_nothing() {
     if !Path::new("/dev/null").exists() {
         return println!("skipped: this system has no /dev/null");
     }
-    let ran = run(&["measure", "-q", "-r", "50us", "-n", "5", "-o", "/dev/null", "--force"]);
+    let ran = run(&["measure", "-r", "50us", "-n", "5", "-o", "/dev/null", "--force"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.err.contains("5 samples written to /dev/null") && !ran.err.contains("kept"), "{}", ran.err);
     assert!(!ran.err.contains("oversleep explain /dev/null"), "{}", ran.err);

@@ -7,7 +7,8 @@ use oversleep_analysis::interventions::blocks::gather;
 use oversleep_analysis::patterns::diagnose;
 use oversleep_recording::Recording;
 use oversleep_recording::document::Diagnosis;
-use oversleep_recording::plan::build;
+use oversleep_recording::plan::{Kind, build};
+use oversleep_report::headline::Headline;
 use oversleep_report::{self as report, Screen};
 
 /// Effects of the variants of a run, and the findings in its samples.
@@ -25,6 +26,18 @@ impl Results {
         let mut diagnosis = diagnose(recording);
         let corroboration = corroborate(recording, &mut diagnosis);
         Some(VariantFindings { results: self, recording, diagnosis, corroboration })
+    }
+}
+
+impl Results {
+    /// Returns which change of the conditions helped most; where nothing was changed, what the sleeps show.
+    pub(super) fn changed(&self, diagnosis: &Diagnosis, corroboration: &Corroboration) -> Headline {
+        match &corroboration.interventions {
+            Some(found) if self.meta.plan.kind == Kind::Diagnose => {
+                report::interventions::headline(found).advised_by(Some(diagnosis), &self.meta.machine.system)
+            }
+            _ => self.headline(Some(diagnosis), &[]),
+        }
     }
 }
 
@@ -51,6 +64,7 @@ impl VariantFindings<'_> {
         } else {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
+        let verdict = self.results.changed(&self.diagnosis, &self.corroboration);
         let system = &meta.machine.system;
         out += &report::witnesses::text(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
         if let Some(found) = self.corroboration.interventions.as_ref().filter(|found| !found.open.is_empty()) {
@@ -60,6 +74,7 @@ impl VariantFindings<'_> {
         if !notes.is_empty() {
             out.push('\n');
         }
-        out + &notes + &report::interventions::privileges(meta, note, screen)
+        let evidence = out + &notes + &report::interventions::privileges(meta, note, screen);
+        self.results.shown(&verdict, &evidence, screen)
     }
 }

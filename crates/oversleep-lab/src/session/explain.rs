@@ -9,7 +9,7 @@ use oversleep_analysis::downsample::{Downsampled, Downsampler, WHOLE};
 use oversleep_analysis::models::overlay;
 use oversleep_analysis::patterns::diagnose_downsampled;
 use oversleep_analysis::{distributions, document};
-use oversleep_figures::{CellSummary, Overlay, PredictedSleep, Summariser};
+use oversleep_figures::{Overlay, PredictedSleep, Summariser};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::{Cell, Kind, Plan, is_twin};
@@ -163,18 +163,18 @@ impl Explanation {
     pub fn text(&self, screen: Screen) -> String {
         let causes = match &self.found {
             Found::Results => return self.results.text(screen),
-            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, &self.results.cells, screen),
+            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, &self.results, screen),
             Found::Causes(causes) => causes,
         };
         let Causes { downsampled, diagnosis, corroboration, model } = &**causes;
         let (plan, system) = (&downsampled.first.meta.plan, &downsampled.first.meta.machine.system);
         let results = &self.results;
-        let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
+        let verdict = results.changed(diagnosis, corroboration);
         if let Some(distributions) = results.distributions(screen) {
-            out = out + &distributions + "\n" + &findings::text(plan, diagnosis, &results.cells, screen);
-            return out;
+            let evidence = distributions + "\n" + &findings::text(plan, diagnosis, &results.cells, screen);
+            return results.shown(&verdict, &evidence, screen);
         }
-        out += &report::witnesses::text(plan, system, corroboration, diagnosis, screen);
+        let mut out = report::witnesses::text(plan, system, corroboration, diagnosis, screen);
         if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');
         }
@@ -185,7 +185,7 @@ impl Explanation {
         if !coverage.is_empty() {
             out.push('\n');
         }
-        out + &coverage
+        results.shown(&verdict, &(out + &coverage), screen)
     }
 }
 
@@ -201,13 +201,14 @@ fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagno
     Cow::Owned(kept)
 }
 
-/// Returns the findings, if there are any, and the breakdown of traced sleeps.
-fn traced_text(downsampled: &Downsampled, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
-    let breakdown = Breakdown { recording: &downsampled.first, every: false }.text(screen);
-    if diagnosis.all().next().is_none() {
-        return breakdown;
-    }
-    format!("{}\n{breakdown}", findings::text(&downsampled.first.meta.plan, diagnosis, slept, screen))
+/// Returns the breakdown of traced sleeps, and the findings, if there are any.
+fn traced_text(downsampled: &Downsampled, diagnosis: &Diagnosis, results: &Results, screen: Screen) -> String {
+    let recording = &downsampled.first;
+    let found = match diagnosis.all().next() {
+        Some(_) => findings::text(&recording.meta.plan, diagnosis, &results.cells, screen),
+        None => String::new(),
+    };
+    Breakdown { recording, every: false }.text(results, Some(diagnosis), &found, screen)
 }
 
 #[cfg(test)]
@@ -219,7 +220,7 @@ mod tests {
     use oversleep_sys::units::Nanos;
 
     #[test]
-    fn what_untraced_sleeps_show_comes_before_the_breakdown_of_traced_ones() {
+    fn what_untraced_sleeps_show_is_said_of_a_traced_recording() {
         let grid = build::Grid {
             rows: &[MethodId::Nanosleep.row()],
             requests: &[Pattern::Random { from: Nanos::MILLISECOND, to: Nanos::from_millis(60) }],
@@ -230,10 +231,7 @@ mod tests {
         let mut explainer = Explainer::new(&meta(&kernel, &plan));
         Simulation::new(&kernel, &plan, 1).run(&mut explainer);
         let explanation = explainer.finish().unwrap();
-        let Found::Traced(traced) = &explanation.found else { panic!("not known as traced") };
-        let breakdown = Breakdown { recording: &traced.0.first, every: false }.text(Screen::PLAIN);
         let text = explanation.text(Screen::PLAIN);
-        let findings = text.strip_suffix(&breakdown).unwrap_or_else(|| panic!("{text}"));
-        assert!(findings.contains("tick-quantised"), "{text}");
+        assert!(text.contains("\nThe machine\n  tick-quantised: "), "{text}");
     }
 }

@@ -1,14 +1,13 @@
 //! The report page of recordings: findings and samples of each.
 
 use super::explain::{Explainer, Explanation};
-use oversleep_analysis::attribution::late_sleeps;
 use oversleep_analysis::compare::{ComparableRun, Gather, compare};
 use oversleep_figures::{CellSummary, PredictedSleep, buckets};
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{
     Compared, ComparedFigure, ComparedName, Page, PageCell, PageCounts, PageRecording, PageShift, PredictedLine,
 };
-use oversleep_recording::plan::{Cell, Kind, Plan};
+use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use oversleep_report::distributions::labels;
 use oversleep_report::headline::{self, Headline};
@@ -42,7 +41,7 @@ impl PageReader {
         let results = &explanation.results;
         let traces = explanation.traces();
         let clocks = results.clocks();
-        let Headline { text, advice } = headline(&explanation, &traces);
+        let Headline { text, advice } = results.headline(explanation.diagnosis(), &traces);
         let labels = match &results.stalls {
             Some(stalls) => results.cells.iter().map(|cell| processor(stalls, cell.cell.id)).collect(),
             None => headline::labels(&results.cells),
@@ -118,32 +117,6 @@ fn predicted(sleeps: &[PredictedSleep], cells: &[CellSummary], origins: &[i64]) 
 fn processor(stalls: &Stalls, cell: u32) -> String {
     let watched = stalls.processors.iter().find(|watched| watched.cell == cell);
     watched.map_or_else(|| format!("cell {cell}"), |watched| format!("processor {}", watched.cpu))
-}
-
-fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::trace::Trace]) -> Headline {
-    let results = &explanation.results;
-    if let Some(clocks) = results.clocks() {
-        return headline::of_clocks(&clocks);
-    }
-    if let Some(stalls) = &results.stalls {
-        return Headline::without_advice(oversleep_report::stalls::heading(stalls, &results.cells) + ".");
-    }
-    if let Some(runtimes) = &results.runtimes {
-        return Headline::without_advice(oversleep_report::runtimes::headline(runtimes));
-    }
-    if !traces.is_empty() {
-        return headline::of_traces(traces);
-    }
-    let (meta, note) = (&results.meta, &results.note);
-    if let Some(counted) = headline::of_distributions(&buckets::figures(&meta.plan, note)) {
-        return counted;
-    }
-    let has_baseline = meta.plan.kind == Kind::Diagnose;
-    let mut headline = headline::of_sleeps(&results.cells, has_baseline, explanation.diagnosis(), &meta.machine.system);
-    if let Some(late) = late_sleeps(&meta.plan, note).as_ref().and_then(headline::of_late) {
-        headline.text = format!("{} {late}", headline.text);
-    }
-    headline
 }
 
 impl Sink for PageReader {
@@ -297,7 +270,7 @@ mod tests {
     use super::super::PageReader;
     use super::*;
     use oversleep_recording::document::ShiftVerdict;
-    use oversleep_recording::plan::{Kind, Pattern, Plan};
+    use oversleep_recording::plan::{Kind, Pattern};
     use oversleep_recording::{Meta, Origin, Sample, Sink};
     use oversleep_sys::units::Nanos;
 

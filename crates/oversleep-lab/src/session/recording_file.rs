@@ -147,7 +147,7 @@ impl<'a> RecordingFile<'a> {
         let Some(output) = self.output else { return Ok(None) };
         let path = output.path().to_owned();
         if output.is_untouched() && !self.has_results {
-            notice(&format!("nothing was measured; {} stays as it was", path.display()));
+            notice(&format!("oversleep: nothing was measured; {} stays as it was", path.display()));
             return Ok(None);
         }
         // A pipe or a device such as `/dev/null` takes what is written, and keeps nothing that could be read again.

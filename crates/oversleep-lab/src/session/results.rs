@@ -10,10 +10,11 @@ use oversleep_recording::document::attach::Attached;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::document::trace::Traced;
+use oversleep_recording::document::trace::{Trace, Traced};
 use oversleep_recording::document::{Diagnosis, DistributionFigures, Measured, ShareOver};
 use oversleep_recording::plan::Kind;
 use oversleep_recording::{Meta, Note, Recording, WatchedCpu};
+use oversleep_report::headline::{self, Headline};
 use oversleep_report::{self as report, Screen};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -80,30 +81,68 @@ impl Results {
         }
     }
 
-    /// Returns the results as text for the screen.
-    pub fn text(&self, screen: Screen) -> String {
-        let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
-        let header = report::header::header(meta, note, cells, screen);
+    /// Returns what the recording shows in one sentence, with the causes that are known, and what to do about it.
+    pub fn headline(&self, diagnosis: Option<&Diagnosis>, traces: &[Trace]) -> Headline {
+        let (plan, note) = (&self.meta.plan, &self.note);
         if let Some(clocks) = self.clocks() {
-            return header + &report::clocks::text(&clocks, false);
+            return headline::of_clocks(&clocks);
         }
         if let Some(stalls) = &self.stalls {
-            return header + &report::stalls::text(meta, note, stalls, cells, screen) + &self.late_shares(screen);
+            return report::stalls::headline(stalls, &self.cells);
+        }
+        if let Some(runtimes) = &self.runtimes {
+            return Headline::without_advice(report::runtimes::headline(runtimes));
         }
         if let Some(attached) = &self.attached {
-            return header
-                + &report::attach::text(attached, cells, screen)
+            return report::attach::headline(attached, &self.cells);
+        }
+        if let Some(counted) = headline::of_distributions(&self.counts()) {
+            return counted;
+        }
+        let system = &self.meta.machine.system;
+        let sleeps = match traces {
+            [] => headline::of_sleeps(&self.cells, plan.kind == Kind::Diagnose, diagnosis, system),
+            traces => headline::of_traces(traces, diagnosis, system),
+        };
+        match late_sleeps(plan, note) {
+            Some(late) => sleeps.with_late(&late),
+            None => sleeps,
+        }
+    }
+
+    /// Returns a verdict with its evidence and the facts of the run, in the order of all commands.
+    pub fn shown(&self, verdict: &Headline, evidence: &str, screen: Screen) -> String {
+        let facts = report::header::facts(&self.meta, &self.note, &self.cells, screen);
+        report::header::around(verdict, evidence, &facts, screen)
+    }
+
+    /// Returns the results as text for the screen.
+    pub fn text(&self, screen: Screen) -> String {
+        self.shown(&self.headline(None, &[]), &self.evidence(screen), screen)
+    }
+
+    /// Returns what the verdict rests on.
+    fn evidence(&self, screen: Screen) -> String {
+        let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
+        if let Some(clocks) = self.clocks() {
+            return report::clocks::text(&clocks, false);
+        }
+        if let Some(stalls) = &self.stalls {
+            return report::stalls::text(meta, note, stalls, cells, screen) + &self.late_shares(screen);
+        }
+        if let Some(attached) = &self.attached {
+            return report::attach::text(attached, cells, screen)
                 + &self.late_shares(screen)
                 + &report::notes::unavailable(meta, note, screen);
         }
         if let Some(runtimes) = &self.runtimes {
             let missing = report::notes::unavailable(meta, note, screen);
-            return header + &report::runtimes::text(runtimes, screen) + &self.late_shares(screen) + &missing;
+            return report::runtimes::text(runtimes, screen) + &self.late_shares(screen) + &missing;
         }
         if let Some(distributions) = self.distributions(screen) {
-            return header + &distributions + &self.remarks(screen);
+            return distributions + &self.remarks(screen);
         }
-        let mut out = header + &self.figures(screen) + &self.late_shares(screen);
+        let mut out = self.figures(screen) + &self.late_shares(screen);
         out.push('\n');
         for probe in &note.probes {
             out += &report::runtimes::kernel_requests(
@@ -241,7 +280,8 @@ impl Results {
             self.kept_in.as_deref(),
             screen,
         );
-        format!("{}\n{brief}", self.text(screen))
+        let evidence = format!("{}\n{brief}", self.evidence(screen));
+        self.shown(&self.headline(Some(diagnosis), &[]), &evidence, screen)
     }
 }
 
@@ -261,14 +301,15 @@ impl Breakdown<'_> {
         pretty(&Traced::new(&traces, late.as_ref()))
     }
 
-    /// Returns the breakdown as text for the screen.
-    pub fn text(&self, screen: Screen) -> String {
+    /// Returns the breakdown as text for the screen, after `findings` in the pattern of untraced sleeps; `results` are of the same
+    /// recording.
+    pub fn text(&self, results: &Results, diagnosis: Option<&Diagnosis>, findings: &str, screen: Screen) -> String {
         let traces = trace_documents(self.recording, self.every);
-        let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
         let Recording { meta, note, .. } = self.recording;
-        report::header::header(meta, note, &[], screen)
-            + &report::breakdown::text(&traces, late.as_ref(), screen)
-            + &report::notes::tracing_privileges(meta, screen)
+        let late = late_sleeps(&meta.plan, note);
+        let evidence = report::breakdown::text(&traces, late.as_ref(), screen);
+        let evidence = format!("{evidence}{}\n{findings}", report::notes::tracing_privileges(meta, screen));
+        results.shown(&results.headline(diagnosis, &traces), &evidence, screen)
     }
 }
 

@@ -12,7 +12,7 @@ use oversleep_export::metrics::{Metrics, ShownFinding};
 use oversleep_recording::file::Segments;
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::{Meta, Note, Sample, Sink, shell_word};
 use oversleep_report::notes;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -92,7 +92,7 @@ impl Server {
     /// If no thread can be started.
     pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
         let mut drifts = Drifts::default();
-        let announced = Flag::new(false);
+        let (announced, told) = (Flag::new(false), Flag::new(false));
         let mut refused = BTreeSet::new();
         let opened = |path: Option<&Path>| {
             self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_kept(path.is_some());
@@ -116,6 +116,7 @@ impl Server {
                 refused: &mut refused,
                 saving,
                 notice,
+                told: &told,
             };
             let run = Runner {
                 keep: self.folder.clone().map_or(Keep::Nowhere, Keep::Segments),
@@ -163,6 +164,8 @@ struct Round<'a> {
     /// The segments, and the lateness above which they are saved, until they were.
     saving: Option<(Segments, Nanos)>,
     notice: Notice<'a>,
+    /// Whether it was said what shows more of a saved sleep.
+    told: &'a Flag<bool>,
 }
 
 impl Round<'_> {
@@ -178,25 +181,41 @@ impl Round<'_> {
 
     /// Saves the newest segments at the round's first sleep that is later than asked for.
     fn save_if_late(&mut self, batch: &[Sample]) {
-        let late = |above: Nanos| batch.iter().map(Sample::oversleep).find(|&oversleep| oversleep > above);
         let Some((segments, above)) = &self.saving else { return };
-        let Some(by) = late(*above) else { return };
+        let Some(sample) = batch.iter().find(|sample| sample.oversleep() > *above) else { return };
+        let what = format!("{}: a sleep was {}", local_time(sample.end), self.stalls.explanation(sample));
         let outcome = match segments.save(SAVED_ROUNDS) {
-            Ok(folder) => format!("a sleep was {by} late: saved in {}", folder.display()),
-            Err(error) => format!("oversleep: a sleep was {by} late, and the segments cannot be saved: {error}"),
+            Ok(file) => {
+                let file = shell_word(&file.display().to_string());
+                let more = if self.told.replace(true) {
+                    ""
+                } else {
+                    "; more of it: oversleep report FILE, oversleep explain FILE"
+                };
+                format!("{what}; saved in {file}{more}")
+            }
+            Err(error) => format!("{what}, and the segments cannot be saved: {error}"),
         };
         (self.notice)(&outcome);
         self.saving = None;
     }
 }
 
+/// Returns the local time of a recent reading of the monotonic clock, to the second; of another clock's reading, the time now.
+fn local_time(at: Nanos) -> String {
+    let ago = monotonic().saturating_sub(at);
+    let ago = if (Nanos::ZERO..ROUND).contains(&ago) { ago } else { Nanos::ZERO };
+    let now = jiff::Zoned::now();
+    now.checked_sub(jiff::SignedDuration::from_nanos(ago.get())).unwrap_or(now).strftime("%F %T %Z").to_string()
+}
+
 impl Sink for Round<'_> {
     fn samples(&mut self, batch: &[Sample]) {
         self.metrics().samples(batch);
+        self.save_if_late(batch);
         let stalls = self.stalls.samples(batch);
         self.count(&stalls);
         self.explainer.samples(batch);
-        self.save_if_late(batch);
     }
 
     fn cell(&mut self, cell: &Cell) {

@@ -59,6 +59,21 @@ fn cyclictest_s_json_is_read_back_to_the_microsecond() {
     agrees(ExportFormat::Cyclictest, "rt-tests-json");
 }
 
+#[test]
+fn cyclictest_s_lines_are_read_back_as_extremes_and_a_mean() {
+    let recording = four();
+    let text = written(ExportFormat::CyclictestLines, &recording);
+    assert!(text.starts_with(b"T: 0 (    0) P:"), "{}", String::from_utf8_lossy(&text));
+    let (expected, (found, back)) = (measured(&recording), figures(&text));
+    assert_eq!((found.as_str(), back.distributions.len()), ("cyclictest-summary", expected.cells.len()));
+    for (cell, lines) in expected.cells.iter().zip(&back.distributions) {
+        assert_eq!(lines.n, cell.raw.n);
+        let (min, max) = (cell.raw.min.unwrap(), cell.raw.max.unwrap());
+        assert!(lines.min.unwrap() <= min && lines.max.unwrap() >= max, "{lines:?}");
+        assert!((lines.mean_ns.unwrap() - cell.raw.mean_ns.unwrap()).abs() <= 1_000.0, "{lines:?}");
+    }
+}
+
 /// Returns cyclictest's JSON of periods of 2 ms on a processor of the sleeper's own choice, or pinned to 1.
 fn cyclictest_of_a_schedule(affinity: Option<Vec<u32>>) -> serde_json::Value {
     let mut recording = four();

@@ -76,8 +76,8 @@ fn diagnosis(recording: &Recording) -> (Diagnosis, String) {
     write_to(recording, &mut explainer);
     let explanation = explainer.finish().unwrap();
     let text = explanation.text(Screen::PLAIN);
-    // The first lines say where the recording comes from, so they are left out.
-    (explanation.diagnosis().unwrap().clone(), text.split_once("\n\n").unwrap().1.to_owned())
+    // The last lines say where the recording comes from, so they are left out.
+    (explanation.diagnosis().unwrap().clone(), text.rsplit_once("\n\n").unwrap().0.to_owned())
 }
 
 /// Returns the conditions that were read back, if there are any, without the phase, which has only one column.

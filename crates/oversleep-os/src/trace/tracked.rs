@@ -3,9 +3,12 @@
 //! Each is optional: without one, two parts of a sleep are merged, and this is reported.
 
 use super::format::{EventLayout, Field};
+use oversleep_recording::document::late::THIS_PROGRAM;
 use oversleep_recording::trace::{Event, EventKind, Interrupt, Task};
 use oversleep_sys::units::Nanos;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// A kernel event that is recorded.
 #[derive(Debug, Clone, Copy)]
@@ -166,8 +169,19 @@ fn device_entry(irq: i32, name: String) -> EventKind {
 }
 
 fn switch(f: &Fields<'_>) -> Option<EventKind> {
-    let task = |at: usize, prio: usize| Some(Task { tid: f.tid(at)?, comm: f.text(at + 1)?, prio: f.tid(prio)? });
+    let task = |at: usize, prio: usize| {
+        let (tid, comm) = (f.tid(at)?, f.text(at + 1)?);
+        let own = if is_own_thread(tid) { THIS_PROGRAM } else { "" };
+        Some(Task { tid, comm: comm + own, prio: f.tid(prio)? })
+    };
     Some(EventKind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
+}
+
+/// Returns whether a thread is of this process. Each is looked up once, soon after its first event.
+fn is_own_thread(tid: i32) -> bool {
+    static KNOWN: Mutex<BTreeMap<i32, bool>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    *known.entry(tid).or_insert_with(|| Path::new("/proc/self/task").join(tid.to_string()).exists())
 }
 
 /// A record and its fields, in the order of the row.

@@ -61,9 +61,6 @@ pub struct NamedLateSleep {
     /// Who used the processor while the sleeper waited.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub culprits: Vec<Culprit>,
-    /// Whether the threads of the program that measured are known, and marked among the owners and culprits.
-    #[serde(skip)]
-    pub marks_own: bool,
     /// Real-time priority of the sleeper; 0 for none, as far as is known.
     #[serde(skip)]
     pub priority: i32,
@@ -81,7 +78,7 @@ impl NamedLateSleep {
     }
 }
 
-/// What follows the name of a thread of the program that measured.
+/// What follows the name of a thread of the program that measured, in kernel events and everywhere after.
 pub const THIS_PROGRAM: &str = ", this program";
 
 /// A late sleep with an explanation in one sentence.
@@ -141,8 +138,8 @@ impl LateSleeps {
             above => (format!("priority of {above}"), ", or lower theirs"),
         };
         Some(format!(
-            "a real-time {what} does not wait for such threads: the same measurement with -p {needed} shows its worth, `oversleep tune \
-             -p {needed} -- COMMAND` gives it to a program{lower}; nor does a thread with a processor of its own"
+            "A real-time {what} does not wait for such threads: the same measurement with -p {needed} shows its worth, `oversleep tune \
+             -p {needed} -- COMMAND` gives it to a program{lower}; nor does a thread with a processor of its own."
         ))
     }
 }

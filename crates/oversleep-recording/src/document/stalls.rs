@@ -207,6 +207,27 @@ impl NamedStall {
     pub fn explanation(&self) -> String {
         self.evidence.as_ref().map_or_else(|| self.cause.clone(), |evidence| sentence(self, evidence))
     }
+
+    /// Returns what keeps such stalls from a program, where that is known.
+    pub fn advice(&self) -> Option<String> {
+        let evidence = self.evidence.as_ref()?;
+        Some(match (evidence.kind, evidence.owners.as_ref().and_then(|owners| owners.first())) {
+            (StallKind::Owner, Some((Owner::Task { prio: 100.., .. }, _))) | (StallKind::Preempted, _) => {
+                "A program with a real-time policy (`oversleep tune -p 1 -- COMMAND`) or a processor of its own does not wait for such \
+                 threads."
+                    .to_owned()
+            }
+            (StallKind::Owner, Some((Owner::Task { .. }, _))) => {
+                "Only a higher real-time priority, or a processor of its own, keeps a program from waiting for such threads.".to_owned()
+            }
+            (StallKind::Quota, _) => "A larger quota of the control group (cpu.max) ends these stalls.".to_owned(),
+            (kind, _) if kind.is_beyond_the_kernel() => {
+                "No setting of this system ends what the host or the firmware takes: ask who runs the host, or the firmware's settings."
+                    .to_owned()
+            }
+            _ => return None,
+        })
+    }
 }
 
 fn sentence(stall: &NamedStall, evidence: &StallEvidence) -> String {

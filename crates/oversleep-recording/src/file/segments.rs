@@ -79,23 +79,25 @@ impl Segments {
     }
 
     /// Saves the newest segments, `count` at most, in the folder `saved`: as further names of the same files, so that what
-    /// is still written to the newest one is saved too, whatever happens to this process. Returns that folder. Of the saved
-    /// segments the newest hundred are kept, at most 1 GiB.
+    /// is still written to the newest one is saved too, whatever happens to this process. Returns the newest one's name there, or the
+    /// folder's without any. Of the saved segments the newest hundred are kept, at most 1 GiB.
     ///
     /// # Errors
     /// If the folder cannot be made, or the file system has no second names.
     pub fn save(&self, count: usize) -> io::Result<PathBuf> {
         let saved = self.saved();
         fs::create_dir_all(&saved.folder)?;
+        let mut newest = None;
         for segment in self.list()?.iter().rev().take(count) {
             let Some(name) = segment.path.file_name() else { continue };
+            newest.get_or_insert_with(|| saved.folder.join(name));
             match fs::hard_link(&segment.path, saved.folder.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                 _ => {}
             }
         }
         saved.drop_oldest(MOST_SAVED, MOST_SAVED_BYTES);
-        Ok(saved.folder)
+        Ok(newest.unwrap_or(saved.folder))
     }
 
     fn saved(&self) -> Self {
@@ -179,7 +181,9 @@ mod tests {
     fn the_oldest_are_dropped_and_what_is_saved_stays() {
         let files: Vec<String> = (1..=25).map(|number| format!("{number:04}.arrows")).collect();
         let (folder, segments) = folder(&files.iter().map(String::as_str).collect::<Vec<_>>());
-        let saved = segments.save(2).unwrap();
+        let newest = segments.save(2).unwrap();
+        assert!(newest.ends_with("saved/0025.arrows"), "{}", newest.display());
+        let saved = newest.parent().unwrap();
         let writer = segments.create(&meta()).unwrap();
         assert_eq!(writer.path(), folder.path().join("0026.arrows"));
         assert_eq!(numbers(&segments), (7..=26).collect::<Vec<_>>(), "twenty");
@@ -189,7 +193,7 @@ mod tests {
         assert_eq!(numbers(&segments), [24, 25, 26]);
         segments.drop_oldest(MOST, 1);
         assert_eq!(numbers(&segments), [26], "the newest stays whatever its size");
-        assert_eq!(numbers(&Segments::in_folder(&saved)), [24, 25]);
+        assert_eq!(numbers(&Segments::in_folder(saved)), [24, 25]);
         // What is written to the newest one from now on is saved too.
         segments.save(1).unwrap();
         drop(writer);
@@ -210,7 +214,8 @@ mod tests {
             fs::remove_file(segment.path).unwrap();
         }
         let third = segments.create(&meta()).unwrap();
-        assert_eq!((numbers(&segments), numbers(&Segments::in_folder(&saved))), (vec![3], vec![2]));
+        let saved = Segments::in_folder(saved.parent().unwrap());
+        assert_eq!((numbers(&segments), numbers(&saved)), (vec![3], vec![2]));
         drop(third);
     }
 

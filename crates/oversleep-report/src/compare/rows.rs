@@ -195,6 +195,16 @@ pub(super) fn range_of(shift: &QuantileShift) -> String {
     format!("{least} to {most}")
 }
 
+/// Returns the size of a shift and on which side it looks later.
+pub(super) fn looks(shift: &QuantileShift) -> String {
+    let how = match shift.size_ns {
+        0.0 => return format!("no difference at {}", shift.figure.name()),
+        size if size < 0.0 => "earlier",
+        _ => "later",
+    };
+    format!("B looks {how} at {} by {}", shift.figure.name(), distance(shift))
+}
+
 /// Returns the size of a shift without its sign, or the bounds of it.
 pub(super) fn distance(shift: &QuantileShift) -> String {
     let shown = |ns: f64| Nanos::from_f64(ns.abs()).to_string();

@@ -4,7 +4,7 @@
 use super::super::requests::Requests;
 use super::super::style::Screen;
 use super::full_name;
-use super::rows::{distance, range_of};
+use super::rows::{distance, looks, range_of};
 use super::verdict;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedRun, ErrorSource, QuantileShift, ShareVerdict, ShiftVerdict,
@@ -97,11 +97,10 @@ pub(super) fn sentence(compared: &Compared, requests: &Requests) -> String {
         parts.push(match largest {
             None => format!("{} {are} undecided", rows(open)),
             Some((_, shift, cell)) => format!(
-                "Undecided in {}: most apart is {} of {}, by {}",
+                "Undecided in {}: {}, most of all rows in {}",
                 rows(open),
-                shift.figure.name(),
-                full_name(&cell.a, requests),
-                distance(shift)
+                looks(shift),
+                full_name(&cell.a, requests)
             ),
         });
     }

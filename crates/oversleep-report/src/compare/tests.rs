@@ -94,7 +94,7 @@ shift: how much later B is, the median over pairs of recordings, which need not 
 fn one_recording_a_side_is_undecided() {
     let shown = text(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
     let sentence =
-        "Undecided: these two recordings differ at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nA: ";
+        "Undecided: B looks later at p50 by 2.00 µs, known to ±1.0 % of A from their own sleeps.\nUndecided, because ";
     assert!(shown.starts_with(sentence), "{shown}");
     let reason = "\nUndecided, because how much two equal runs differ is not known. To decide, give 4 recordings a side, or measure \
                   both in turns: oversleep compare --run.\n";
@@ -122,7 +122,8 @@ fn counts_are_shown_with_their_bounds_and_the_largest_without_a_test() {
     }
     made.cells[0].max = Some(ComparedMaximum { a: us(70, 70), b: us(77, 77) });
     let expected = "\
-Undecided: these two files differ at p50 by 1.00 µs to 3.00 µs.
+Undecided: B looks later at p50 by 1.00 µs to 3.00 µs.
+Undecided, because how much two equal runs differ is not known. To decide, give 4 files a side.
 A: a.arrows
 B: b.arrows
 
@@ -133,7 +134,6 @@ cyclictest thread 0 · oversleep · 400 and 400 values
 p50  50.0 to 51.0 µs  52.0 to 53.0 µs  (+1.00 µs to +3.00 µs)   unknown        –         unknown
 max          70.0 µs          77.0 µs              (+7.00 µs)      none  +10.0 %      not tested
 
-Undecided, because how much two equal runs differ is not known. To decide, give 4 files a side.
 shift: how much later B is; in brackets where it may be chance; oversleep = actual − requested, signed; quantiles by nearest rank
 max: the largest value of each side; it has no interval and is not tested, because one sleep decides it: the largest of one run says little about the next run's
 ";
@@ -260,7 +260,7 @@ fn several_rows_are_told_in_one_sentence_first() {
         ),
         (
             &[(Open, 10.0), (Open, -20_000.0)],
-            "Undecided in all 2 rows: most apart is p50 of nanosleep 2.00 ms, by 20.0 µs.",
+            "Undecided in all 2 rows: B looks earlier at p50 by 20.0 µs, most of all rows in nanosleep 2.00 ms.",
         ),
     ] {
         let made = rows_of(shifts);
@@ -319,7 +319,7 @@ fn the_number_of_recordings_that_decide_is_that_of_all_rows() {
     assert!(shown.contains("To decide, give 5 recordings a side (for 2 rows compared at once), or measure"), "{shown}");
     assert_eq!(shown.matches("\nUndecided, because").count(), 1, "{shown}");
     let alone = Compared { cells: made.cells[..1].to_vec(), ..made.clone() };
-    assert!(text(&alone, Screen::PLAIN).starts_with("Undecided: p50 of these two recordings is the same, known to"));
+    assert!(text(&alone, Screen::PLAIN).starts_with("Undecided: no difference at p50, known to"));
     // More runs of the same simulation are the same run.
     made.stated = [StatedFacts::Machine, StatedFacts::Simulated];
     let shown = text(&made, Screen::PLAIN);

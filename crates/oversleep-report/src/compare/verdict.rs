@@ -1,6 +1,6 @@
 //! The verdict on a cell as a sentence.
 
-use super::rows::distance;
+use super::rows::{distance, looks};
 use super::schedules;
 use oversleep_figures::ranks::least_p;
 use oversleep_recording::document::{Compared, ComparedCell, ErrorSource, QuantileShift, ShiftVerdict, StatedFacts};
@@ -30,7 +30,7 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
             Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
         ),
         ShiftVerdict::Open if alone || shift.error == ErrorSource::Buckets => {
-            format!("Undecided: {}.", open(shift, &size))
+            format!("Undecided: {}.", open(shift))
         }
         ShiftVerdict::Open => "Undecided.".to_owned(),
     };
@@ -46,23 +46,16 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
 }
 
 /// Describes a shift that is undecided.
-fn open(shift: &QuantileShift, size: &str) -> String {
+fn open(shift: &QuantileShift) -> String {
     let name = shift.figure.name();
     match shift.error {
         ErrorSource::WithinRuns => {
             let within = (shift.high_ns - shift.low_ns) / 2.0 / shift.a_ns.as_f64().abs().max(1.0) * 100.0;
-            let differ = if shift.size_ns == 0.0 {
-                format!("{name} of these two recordings is the same")
-            } else {
-                format!("these two recordings differ at {name} by {size}")
-            };
-            format!("{differ}, known to ±{within:.1} % of A from their own sleeps")
+            format!("{}, known to ±{within:.1} % of A from their own sleeps", looks(shift))
         }
-        ErrorSource::Buckets if shift.low_ns > 0.0 || shift.high_ns < 0.0 => {
-            format!("these two files differ at {name} by {size}")
-        }
+        ErrorSource::Buckets if shift.low_ns > 0.0 || shift.high_ns < 0.0 => looks(shift),
         ErrorSource::Buckets => format!("the bounds of {name} overlap, so these two files may not differ at all"),
-        ErrorSource::BetweenRuns | ErrorSource::Pairs => format!("{name} differs by {size}"),
+        ErrorSource::BetweenRuns | ErrorSource::Pairs => looks(shift),
     }
 }
 

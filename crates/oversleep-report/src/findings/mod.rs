@@ -101,7 +101,7 @@ fn causes(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
 
 /// Returns a finding's share of the lateness; if there are several cells, with the cell.
 fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Option<String> {
-    let share = format!("{:.0} % of the lateness", 100.0 * found.share?);
+    let share = format!("{:.0} % of the summed lateness", 100.0 * found.share?);
     let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
     Some(match planned {
         Some(cell) => format!("{share} of {} {}", cell.method, requests(plan).text(cell.pattern)),
@@ -117,10 +117,14 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
         .map_or_else(String::new, |(low, high)| format!(" ({} to {})", size(low, found.unit), size(high, found.unit)));
     let share = share.map_or_else(String::new, |share| format!(", {share}"));
     let name = screen.heading(found.cause().name());
-    let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
+    let facts = found.evidence.facts();
+    // A cause that was seen in single sleeps has its size in these, not in the usual sleep.
+    let among =
+        if facts.iter().any(|(name, _)| name == "largest_part_of") { " where it is the largest part" } else { "" };
+    let how = format!("{}{interval}{among}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
     let mut out = screen.lines(2, &format!("{name}: {how}"));
     out += &screen.lines(4, found.cause().meaning());
-    let evidence = evidence::phrases(&found.evidence.facts());
+    let evidence = evidence::phrases(&facts);
     if !evidence.is_empty() {
         out += &screen.lines(4, &screen.aside(&format!("evidence: {}", evidence.join(", "))));
     }
@@ -285,7 +289,10 @@ mod tests {
         let (plan, diagnosis) = example();
         let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
         assert_eq!(shown.matches("\n  tick-quantised: ").count(), 1, "{shown}");
-        assert!(shown.contains("tick-quantised: 4.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{shown}");
+        assert!(
+            shown.contains("tick-quantised: 4.00 ms, 40 % of the summed lateness of nanosleep 1.00 ms, "),
+            "{shown}"
+        );
         assert!(!shown.contains("run-queue"), "{shown}");
         assert!(!brief("Linux", &diagnosis, None, None, Screen::PLAIN).contains("run-queue"));
     }
@@ -314,15 +321,15 @@ mod tests {
         let (plan, mut diagnosis) = example();
         let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
         for words in [
-            "timer-slack: 50.0 µs, 90 % of the lateness of nanosleep 1.00 ms, ",
-            "constant-cost: 60.0 µs, 80 % of the lateness of nanosleep 5.00 ms, ",
+            "timer-slack: 50.0 µs, 90 % of the summed lateness of nanosleep 1.00 ms, ",
+            "constant-cost: 60.0 µs, 80 % of the summed lateness of nanosleep 5.00 ms, ",
             "shares of different sleeps do not add up to 100 %",
         ] {
             assert!(shown.contains(words), "{words}: {shown}");
         }
         diagnosis.cells.pop();
         let shown = text(&plan, &diagnosis, &[], Screen::PLAIN);
-        assert!(shown.contains("90 % of the lateness, confidence") && !shown.contains("add up"), "{shown}");
+        assert!(shown.contains("90 % of the summed lateness, confidence") && !shown.contains("add up"), "{shown}");
     }
 
     #[test]

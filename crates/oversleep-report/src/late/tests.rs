@@ -78,7 +78,7 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     assert_eq!(other.explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
     let advice = |sleeps: Vec<NamedLateSleep>| LateSleeps { account: LateAccount::default(), sleeps }.advice();
     let behind_real_time = || behind(task(49), us(50), 0);
-    assert!(advice(vec![other.clone()]).unwrap().contains("a real-time policy does not wait for such threads: "));
+    assert!(advice(vec![other.clone()]).unwrap().contains("A real-time policy does not wait for such threads: "));
     for sleeps in [vec![behind_real_time()], vec![other, behind_real_time()], vec![behind(task(49), us(50), 50)]] {
         let advice = advice(sleeps).unwrap();
         assert!(advice.contains("priority of 51 does not wait") && advice.contains("-p 51 shows"), "{advice}");
@@ -104,11 +104,11 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
     let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
     let sleeps = vec![NamedLateSleep { witness: Some(Tier::Events), ..late(us(5_000)) }];
     let text = text(Some(&LateSleeps { account, sleeps }), MOST, Screen::PLAIN);
-    assert!(text.contains("`oversleep` among them may be this program"), "{text}");
-    // Where its threads are known, another of that name is not taken for it.
-    let known = |own: i32| {
+    assert!(!text.contains("this program"), "{text}");
+    // Another program of that name is not taken for it.
+    let known = |own: &'static str| {
         let start = Nanos::SECOND;
-        let task = |tid| Task { tid, comm: "oversleep".into(), prio: 120 };
+        let task = |tid| Task { tid, comm: format!("oversleep{own}"), prio: 120 };
         let at = |us_after: i64, thread, kind| Event { at: start + us(us_after), cpu: 0, thread, kind };
         let (soft, due) = (start + us(1_000), us(1_000).get() / 1_000);
         let events = vec![
@@ -127,15 +127,17 @@ fn a_very_late_interrupt_is_not_blamed_on_the_thread_beside_it() {
             tid: Some(7),
             watched: true,
             events: Some(KernelEvents { events, gaps: Vec::new() }),
-            own_threads: vec![7, own],
             ..self::late()
         };
         name_late(&plan(), &Note::default(), &found)
     };
-    assert_eq!((&*known(12).cause, &*known(13).cause), ("run queue: oversleep, this program", "run queue: oversleep"));
-    let said = |own: i32| super::text(Some(&LateSleeps { account, sleeps: vec![known(own)] }), MOST, Screen::PLAIN);
-    assert!(said(12).contains("what is marked as this program reads the events"), "{}", said(12));
-    assert!(!said(13).contains("this program"), "{}", said(13));
+    assert_eq!(
+        (&*known(THIS_PROGRAM).cause, &*known("").cause),
+        ("run queue: oversleep, this program", "run queue: oversleep")
+    );
+    let said = |own| super::text(Some(&LateSleeps { account, sleeps: vec![known(own)] }), MOST, Screen::PLAIN);
+    assert!(said(THIS_PROGRAM).contains("what is marked as this program reads the events"), "{}", said(THIS_PROGRAM));
+    assert!(!said("").contains("this program"), "{}", said(""));
 }
 
 /// A remark that holds for several sleeps stands once, under the table, with the number of sleeps that each cause made late.

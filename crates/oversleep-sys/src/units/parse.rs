@@ -59,6 +59,14 @@ fn with_decimal_point(text: &str) -> Option<String> {
         .then_some(with_point)
 }
 
+/// Returns the seconds of a ratio of whole numbers in nanoseconds, rounded to the nearest.
+fn ratio(text: &str) -> Option<i128> {
+    let (above, below) = text.split_once('/')?;
+    let above = i128::from(above.trim().parse::<u64>().ok()?);
+    let below = i128::from(below.trim().parse::<u64>().ok().filter(|below| *below > 0)?);
+    Some((above * 1_000_000_000 + below / 2) / below)
+}
+
 /// Returns how a unit of time that other programs spell otherwise is written here.
 fn spelling(unit: &str) -> Option<&'static str> {
     Some(match unit.to_ascii_lowercase().as_str() {
@@ -75,11 +83,15 @@ fn spelling(unit: &str) -> Option<&'static str> {
 impl FromStr for Nanos {
     type Err = ParseNanosError;
 
-    /// Parses a decimal number and a unit (`ns`, `us` or `µs`, `ms`, `s`, `m` or `min`, `h`); a sign is allowed.
+    /// Parses a decimal number and a unit (`ns`, `us` or `µs`, `ms`, `s`, `m` or `min`, `h`); a sign is allowed. A ratio of whole
+    /// numbers is of seconds, to the nearest nanosecond: `64/48000` is the time of 64 frames at 48 kHz.
     ///
     /// Exact: `0.1us` is 100 ns, and a fraction of a nanosecond is an error.
     fn from_str(text: &str) -> Result<Self, ParseNanosError> {
         let trimmed = text.trim();
+        if let Some(ns) = ratio(trimmed) {
+            return i64::try_from(ns).map(Self::new).map_err(|_| ParseNanosError::TooLong(text.to_owned()));
+        }
         let (negative, digits) = match trimmed.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
@@ -143,6 +155,9 @@ mod tests {
         assert_eq!(read("1_000ns"), Ok(1_000));
         assert_eq!(read("2m"), Ok(120_000_000_000));
         assert_eq!(read("0"), Ok(0));
+        assert_eq!(read("64/48000"), Ok(1_333_333));
+        assert_eq!(read("1 / 60"), Ok(16_666_667));
+        assert!(read("1/0").is_err() && read("64/48k").is_err() && read("10000000000000/1").is_err());
     }
 
     #[test]

@@ -659,7 +659,7 @@ fn a_wrong_figure_is_found_wherever_it_is_shown() {
     assert_ne!(p50, other);
     let places: [(&str, Change); 9] = [
         ("JSON", &|shown| shown.json["cells"][1]["p99_ns"] = 1.into()),
-        ("text", &|shown| shown.text = shown.text.replacen(&p50, &other, 1)),
+        ("text", &|shown| shown.text = shown.text.replace(&p50, &other)),
         ("Markdown", &|shown| shown.markdown = shown.markdown.replace(&format!("| {p50} |"), &format!("| {other} |"))),
         ("ranking.svg", &|shown| {
             shown.pictures[1].1 = shown.pictures[1].1.replacen(&format!("p50 {p50}"), &format!("p50 {other}"), 1);

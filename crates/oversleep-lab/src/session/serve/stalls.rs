@@ -2,10 +2,11 @@
 
 use oversleep_analysis::attribution::name_late;
 use oversleep_recording::document::breakdown::PartKind;
+use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{Flags, LateSleep, Note, Sample};
+use oversleep_recording::{Flags, Note, Sample};
 use oversleep_sys::units::Nanos;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Cause of stalls beyond the number that is examined.
 const NOT_EXAMINED: &str = "not-examined";
@@ -26,20 +27,28 @@ pub(super) struct Stalls {
     plan: Plan,
     /// The conditions that threads obtained.
     known: Note,
-    /// Stalls that were examined, and of which the samples are still to come: cell, thread, sequence.
-    examined: HashSet<(u32, u16, u64)>,
+    /// Explanations of stalls that were examined, and of which the samples are still to come: by cell, thread, sequence.
+    examined: HashMap<(u32, u16, u64), String>,
 }
 
 impl Stalls {
     pub(super) fn new(threshold: Nanos, plan: &Plan) -> Self {
-        Self { threshold, plan: plan.clone(), known: Note::default(), examined: HashSet::new() }
+        Self { threshold, plan: plan.clone(), known: Note::default(), examined: HashMap::new() }
     }
 
     /// Takes a note of the run; returns the stalls that were examined.
     pub(super) fn note(&mut self, note: &Note) -> Vec<Stall> {
         self.known.absorb(Note { obtained: note.obtained.clone(), ..Note::default() });
-        self.examined.extend(note.late_sleeps.iter().map(|late| (late.cell, late.thread, late.sequence)));
-        note.late_sleeps.iter().map(|late| self.examined(late)).collect()
+        let named: Vec<NamedLateSleep> =
+            note.late_sleeps.iter().map(|late| name_late(&self.plan, &self.known, late)).collect();
+        self.examined.extend(named.iter().map(|late| ((late.cell, late.thread, late.sequence), late.explanation())));
+        named.into_iter().map(counted).collect()
+    }
+
+    /// Returns how late a sleep was and why, before its sample is taken; without the cause where it was not examined.
+    pub(super) fn explanation(&self, sample: &Sample) -> String {
+        let examined = self.examined.get(&(sample.cell, sample.thread, sample.sequence));
+        examined.cloned().unwrap_or_else(|| format!("{} late", sample.oversleep()))
     }
 
     /// Takes samples, after the notes on them; returns the stalls that were not examined.
@@ -47,25 +56,24 @@ impl Stalls {
         let late = |sample: &&Sample| !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.threshold;
         let mut found = Vec::new();
         for sample in batch.iter().filter(late) {
-            if !self.examined.remove(&(sample.cell, sample.thread, sample.sequence)) {
+            if self.examined.remove(&(sample.cell, sample.thread, sample.sequence)).is_none() {
                 let cause = NOT_EXAMINED.to_owned();
                 found.push(Stall { cause: cause.clone(), parts: vec![(cause, sample.oversleep())] });
             }
         }
         found
     }
+}
 
-    fn examined(&self, late: &LateSleep) -> Stall {
-        let breakdown = name_late(&self.plan, &self.known, late).breakdown;
-        let parts = breakdown.map_or_else(Vec::new, |breakdown| breakdown.parts);
-        let Some(largest) = parts.iter().max_by_key(|part| part.time) else {
-            let cause = label(PartKind::Rest);
-            return Stall { cause: cause.clone(), parts: vec![(cause, late.length)] };
-        };
-        Stall {
-            cause: label(largest.kind),
-            parts: parts.iter().map(|part| (label(part.kind), part.time.max(Nanos::ZERO))).collect(),
-        }
+fn counted(late: NamedLateSleep) -> Stall {
+    let parts = late.breakdown.map_or_else(Vec::new, |breakdown| breakdown.parts);
+    let Some(largest) = parts.iter().max_by_key(|part| part.time) else {
+        let cause = label(PartKind::Rest);
+        return Stall { cause: cause.clone(), parts: vec![(cause, late.length)] };
+    };
+    Stall {
+        cause: label(largest.kind),
+        parts: parts.iter().map(|part| (label(part.kind), part.time.max(Nanos::ZERO))).collect(),
     }
 }
 
@@ -77,6 +85,7 @@ fn label(kind: PartKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::LateSleep;
     use oversleep_recording::catalog::MethodId;
     use oversleep_recording::plan::{Conditions, Pattern, build};
 
