@@ -103,7 +103,7 @@ function article(page: Page, found: Finding, where: string, system: string): HTM
     h("h3", {}, dot, words(found.cause), h("span.size", {}, size(found.size, found.unit)),
       found.low !== null && found.high !== null ? h("span.quiet", {}, `${size(found.low, found.unit)} to ${size(found.high, found.unit)}`) : null),
     h("p", {}, page.causes[found.cause] ?? "",
-      h("span.quiet", {}, ` ${where}${found.share !== null ? `${where ? ", " : ""}${percent(found.share)} of the lateness` : ""}`)),
+      h("span.quiet", {}, ` ${where}${found.share !== null ? `${where ? ", " : ""}${percent(found.share)} of the summed lateness` : ""}`)),
     h("p.quiet", {}, `${confidence(found.confidence)}. Known by ${found.witnesses.map((witness) => WITNESSES[witness] ?? witness).join(" and ")}.`),
     here.length > 0 ? h("ul.remedies", {}, here.map(remedy)) : h("p", {}, "Nothing is known to help on this system."),
     numbers.length + found.confounders.length + elsewhere.length > 0
