@@ -361,6 +361,20 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
     (default, raised, if stated.is_before(10, 1803) { 0.0 } else { precise })
 }
 
+/// Returns Windows' high-resolution timer, which is as probable beforehand.
+fn high_resolution(prior: f64) -> Candidate {
+    let half =
+        [variant(0.4, tick_up(0.5 * MS, 0)), variant(0.4, tick_up(0.5 * MS, 1)), variant(0.2, from_last(0.5 * MS))];
+    Candidate::new(
+        "high-resolution-timer",
+        "Windows' high-resolution timer, of half-millisecond steps",
+        prior,
+        half.to_vec(),
+        "sleep shorter by a millisecond and spin for the rest",
+        "sleep 1 to 5 ms in steps of 0.1 ms: the lengths lie on a grid of 0.5 ms",
+    )
+}
+
 fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     let now = if stated.is_from(11, 0) {
         0.8
@@ -454,17 +468,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, or a sleep shorter by a tick and a spin for the rest",
         "print NtQueryTimerResolution beside the sleeps: lengths are whole multiples of it",
     );
-    let half =
-        [variant(0.4, tick_up(0.5 * MS, 0)), variant(0.4, tick_up(0.5 * MS, 1)), variant(0.2, from_last(0.5 * MS))];
-    let precise = Candidate::new(
-        "high-resolution-timer",
-        "Windows' high-resolution timer, of half-millisecond steps",
-        precise,
-        half.to_vec(),
-        "sleep shorter by a millisecond and spin for the rest",
-        "sleep 1 to 5 ms in steps of 0.1 ms: the lengths lie on a grid of 0.5 ms",
-    );
-    [tick, raised, precise].into_iter().filter(|candidate| candidate.prior > 0.0).collect()
+    [tick, raised, high_resolution(precise)].into_iter().filter(|candidate| candidate.prior > 0.0).collect()
 }
 
 fn apple(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
