@@ -347,7 +347,7 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     };
     let mut test = advice::possible(question, &first.candidate.test);
     if test.is_empty() {
-        test = SEVERAL_LENGTHS.to_owned();
+        SEVERAL_LENGTHS.clone_into(&mut test);
     }
     if question.system.is_none() && question.platform().is_none() {
         test = format!("say the system (--system) and the call (-m); then {test}");

@@ -129,7 +129,7 @@ impl Stated<'_> {
         let asks = |unit: Nanos| self.question.pairs.iter().any(|pair| pair.requested >= unit);
         let cuts = |rules: &&[CallRule]| matches!(rules, [CallRule::Down(unit, Nanos::ZERO), ..] if !asks(*unit));
         self.question.platform() == Some(Platform::Windows)
-            && self.question.call_row().is_some_and(|row| row.rules.iter().all(|(_, rules)| cuts(&rules)))
+            && self.question.call_row().is_some_and(|row| row.rules.iter().all(|(_, rules)| cuts(rules)))
     }
 
     fn is_from(&self, major: u32, minor: u32) -> bool {

@@ -320,8 +320,8 @@ pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'st
     let last = |name| tail(name, 1).unwrap_or(name).to_lowercase();
     let is_own = |row: &&CallRow| {
         let runtime = row.runtime.to_lowercase();
-        let names = |word: &str| word == runtime || runtime == "the browser" && is_browser(word);
-        let is_named = !runtime.is_empty() && named.split(|c: char| !c.is_alphanumeric()).any(names);
+        let is_it = |word: &str| word == runtime || runtime == "the browser" && is_browser(word);
+        let is_named = !runtime.is_empty() && named.split(|c: char| !c.is_alphanumeric()).any(is_it);
         let is_there = platform.is_none_or(|platform| row.is_on(platform));
         is_named && is_there && row.names.iter().any(|known| last(known) == last(call))
     };

@@ -100,9 +100,11 @@ impl<'a> Predicted<'a> {
         }
         // Ticks without a rule, of a rate that no kernel is known for, may be anything that comes and goes.
         let is_known = found.rounding.is_some() || found.candidates.iter().any(|hz| KNOWN_RATES.contains(hz));
-        // Sleeps of a schedule end in its rhythm, which many ticks keep step with, whether there is one or not.
+        // Sleeps of a schedule end in its rhythm, which many ticks keep step with, whether there is one or not. Who sleeps until the
+        // same place of a tick from anywhere in it keeps one.
         let is_scheduled = |&view: &usize| matches!(views[view].cell.pattern, Pattern::Periodic { .. });
-        let in_step = found.design == Design::Locked && group.views.iter().all(is_scheduled);
+        let keeps_schedule = || group.views.iter().all(is_scheduled) || begin_anywhere(seen.period, group);
+        let in_step = found.design == Design::Locked && keeps_schedule();
         let is_known = is_known && found.grid.is_some() && (found.hz.is_some() || !in_step);
         if is_known && is_kept(seen.period, group) { Judged::Tick(Box::new(found)) } else { either() }
     }
@@ -179,6 +181,12 @@ fn is_kept(period: f64, group: &Group) -> bool {
     let some = ends.len().min(AT_AN_END);
     let length = |ends: &[f64]| resultant(ends, 1.0 / period).0;
     length(&ends[ends.len() - some..]) >= KEPT * length(&ends[..some])
+}
+
+/// Returns whether sleeps begin at no particular place within ticks of this length, in ns.
+fn begin_anywhere(period: f64, group: &Group) -> bool {
+    let starts: Vec<f64> = group.timed().iter().map(|sleep| sleep.due - sleep.requested).collect();
+    resultant(&starts, 1.0 / period).0 < LOCKED
 }
 
 /// Fits the grid of a rate in Hz to a group's ends.

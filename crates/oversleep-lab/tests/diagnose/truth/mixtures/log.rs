@@ -57,7 +57,7 @@ impl Log {
 
     /// Returns whether no sleep lasts, on the clock that the program reads: such a table says nothing, and is refused.
     pub(super) fn is_refused(&self) -> bool {
-        self.rows.iter().all(|row| row.end.round() == row.start.round())
+        self.rows.iter().all(|row| row.end.round() <= row.start.round())
     }
 
     /// Reads the log as a file of another program, and returns it with the truth about it.
