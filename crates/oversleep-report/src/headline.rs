@@ -315,7 +315,10 @@ pub fn of_traces(traces: &[Trace], diagnosis: Option<&Diagnosis>, system: &str) 
         let who = who.map_or_else(String::new, |culprit| format!(" (mostly {})", culprit.name.0));
         text += &format!("; one in a hundred ends {p99} late or later, {time} of it {}{who}", kind.name());
     }
-    Headline::without_advice(text + ".").advised_by(diagnosis, system)
+    let headline = Headline::without_advice(text + ".");
+    // What untraced sleeps show is the typical part; advice against it does nothing for another tail.
+    let is_tail_alike = latest.is_none_or(|(late, _)| typical.is_some_and(|(usual, _)| usual == late));
+    if is_tail_alike { headline.advised_by(diagnosis, system) } else { headline }
 }
 
 /// Returns the headline of a survey of clocks: what it comes to.

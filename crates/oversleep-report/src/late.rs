@@ -2,7 +2,7 @@
 
 use super::style::{self, Screen};
 use oversleep_recording::document::breakdown::Owner;
-use oversleep_recording::document::late::{LateSleeps, NamedLateSleep, THIS_PROGRAM};
+use oversleep_recording::document::late::{BUSY_THREAD, LateSleeps, NamedLateSleep, THIS_PROGRAM};
 use oversleep_recording::document::trace::Culprit;
 use oversleep_recording::trace::{EventKind, Interrupt, Task, Tier};
 use oversleep_recording::{LateAccount, LateSleep};
@@ -59,7 +59,9 @@ pub fn text(named: Option<&LateSleeps>, most: usize, screen: Screen) -> String {
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &screen.lines(0, &screen.aside(cost));
-        let is_ours = |culprit: &Culprit| culprit.name.0.contains(THIS_PROGRAM);
+        // The load was asked for.
+        let is_ours =
+            |culprit: &Culprit| culprit.name.0.contains(THIS_PROGRAM) && !culprit.name.0.starts_with(BUSY_THREAD);
         if sleeps.iter().any(|sleep| sleep.culprits.iter().any(is_ours)) {
             let remark = "what is marked as this program reads the events on a thread of its own: compare with a run without --on-late";
             out += &screen.lines(0, &screen.aside(remark));

@@ -2,6 +2,7 @@
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::settings::{Guard, affinity, policy};
+use oversleep_recording::document::late::BUSY_THREAD;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_sys::clock;
@@ -53,7 +54,7 @@ impl Busy {
                 }
                 work(&ending);
             };
-            let thread = std::thread::Builder::new().name(format!("busy-{number}")).spawn(live).ok()?;
+            let thread = std::thread::Builder::new().name(format!("{BUSY_THREAD}{number}")).spawn(live).ok()?;
             Some((thread, begins))
         };
         let started: Vec<_> = (0..load.threads).filter_map(start).collect();

@@ -54,7 +54,7 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
     /// The form [default: by the ending of --out, or else csv]: csv, jsonl (an object per line), recording (.arrows), hlog and hgrm
-    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev)
+    /// (HdrHistogram), openmetrics, cyclictest (its JSON), cyclictest-lines, perfetto (a trace for ui.perfetto.dev)
     #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
     pub(crate) format: Option<FormatName>,
     /// Write this file instead of standard output

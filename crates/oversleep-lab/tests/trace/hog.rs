@@ -47,7 +47,7 @@ fn overlap(breakdown: &Breakdown, spins: &[(Nanos, Nanos)]) -> Nanos {
 /// Returns the time attributed to the hog, in all parts except slack.
 fn blamed(breakdown: &Breakdown) -> Nanos {
     let owned = breakdown.parts.iter().filter(|part| part.kind != PartKind::Slack).flat_map(|part| &part.owners);
-    let hogs = owned.filter(|(owner, _)| matches!(owner, Owner::Task { comm, .. } if comm == "trace-hog"));
+    let hogs = owned.filter(|(owner, _)| matches!(owner, Owner::Task { comm, .. } if comm.starts_with("trace-hog")));
     hogs.map(|(_, time)| *time).sum()
 }
 

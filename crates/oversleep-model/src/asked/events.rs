@@ -125,7 +125,8 @@ fn run_queue(ground: &Ground<'_>) -> Candidate {
     let (name, remedy) = if stated.is_real_time() {
         (
             "preemption: a thread of higher or equal priority had the processor",
-            "find who runs at a higher priority (ps -eo pid,rtprio,comm --sort=-rtprio), lower it, or raise this one's; keep a processor free (isolcpus)",
+            "a priority of this thread above the others', or a lower one of who had the processor (ps -eo pid,rtprio,comm --sort=-rtprio), or a \
+             processor of its own (isolcpus)",
         )
     } else {
         (
@@ -203,6 +204,14 @@ fn suspended(ground: &Ground<'_>) -> Candidate {
         }
         None => [0.95, 0.2].map(|share| ground.with(0.5, Event::Delay { share, from: 2.0 * S, to: 3e5 * S })).to_vec(),
     };
+    // A clock that stands still gains nothing on the wall clock, and a sleep that is timed by it does not end before it shows the time.
+    let is_impossible = |pair: &AskedPair| {
+        let time = |find: fn(&Figure) -> Option<Nanos>| pair.figures.iter().find_map(find);
+        let wall = time(|figure| if let Figure::Wall(at) = figure { Some(at.time) } else { None });
+        let uptime = time(|figure| if let Figure::Uptime(at) = figure { Some(at.time) } else { None });
+        wall.zip(uptime).is_some_and(|(wall, uptime)| uptime > wall || uptime < pair.requested)
+    };
+    let prior = if ground.stated.question.pairs.iter().any(is_impossible) { 0.0 } else { prior };
     let mut candidate = Candidate::new(
         "suspended",
         "the machine, or the application, was suspended meanwhile: the sleep is timed on a clock that stands still then",
@@ -272,7 +281,8 @@ fn idle_exit(ground: &Ground<'_>) -> Option<Candidate> {
         "the way out of a deep idle state of the processor",
         prior,
         vec![even(0.3, 20.0 * US), even(0.3, 60.0 * US), even(0.3, 150.0 * US), even(0.1, 400.0 * US)],
-        "hold /dev/cpu_dma_latency open at 0 while it matters (cyclictest does), or disable deep states (cpupower idle-set -D 10)",
+        "/dev/cpu_dma_latency held open at 0 while it matters (cyclictest does), or deep states disabled (cpupower idle-set -D 10), or C-states \
+         limited in the firmware's settings",
         "hold /dev/cpu_dma_latency at 0 (oversleep diagnose does): if the spread shrinks, it was the idle state",
     ))
 }
@@ -287,8 +297,8 @@ fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
         "the kernel's own work on that processor: an interrupt, a driver, a kernel thread",
         prior,
         ground.delays(&sizes),
-        "move interrupts and kernel threads elsewhere (irqaffinity, isolcpus, tuned's realtime profile); turn off a device's power management \
-         (power/control = on) if its driver is the one",
+        "interrupts and kernel threads moved elsewhere (irqaffinity, isolcpus, tuned's realtime profile), or a device's power management turned \
+         off (power/control = on) if its driver is the one, or another driver",
         "rtla timerlat -T, or a trace of the interval before the worst wake-up, names who ran (oversleep measure --trace)",
     );
     kernel.after_interrupt = true;
@@ -352,8 +362,11 @@ fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
         "the group's processor quota: once it is used up, nothing of it runs until the next period",
         if said.is_some_and(|(quota, period)| quota < period) {
             1.2
-        } else if contained || said.is_some() {
+        } else if said.is_some() {
             0.4
+        } else if contained {
+            // Containers have no quota unless they are given one.
+            0.1
         } else if stated.is_real_time() {
             // Quotas are of the fair class.
             0.0
@@ -408,24 +421,37 @@ fn collections(ground: &Ground<'_>) -> Option<Candidate> {
     Some(candidate)
 }
 
+/// The least time of timers that are nested more than five deep, in ns (html.spec.whatwg.org, timer initialization steps).
+const LEAST_OF_PAGES: f64 = 4.0 * MS;
+
 /// A browser slows the timers of a page: hidden, or set from one timer after the other.
 fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
     let stated = ground.stated;
     let row = stated.question.call_row()?;
     let is_browser = stated.is_browser();
-    if !row.names.contains(&"setTimeout") && !is_browser {
+    // Frames of a hidden page are not drawn at all.
+    if (!row.names.contains(&"setTimeout") && !is_browser) || row.wait == KernelWait::Own {
         return None;
     }
     let hidden = stated.has(&StatedCondition::Background);
+    if !hidden && ground.requests().all(|asked| asked >= LEAST_OF_PAGES) {
+        return None;
+    }
     // developer.chrome.com, timer throttling in Chrome 88: of Chrome and what is built on it.
     let by_minutes = if ["firefox", "safari"].iter().any(|name| stated.is_named(name)) { 0.0 } else { 0.25 };
     let slowed = |weight: f64, law: Law| Variant { weight, laws: vec![law], event: Event::None };
-    // html.spec.whatwg.org, timer initialization steps: at least 4 ms once timers are nested more than five deep.
     let least = |least: f64| Law::Units(Units { unit: MS, up: false, least });
     let variants = if hidden {
         vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(by_minutes, tick_up(60.0 * S, 0))]
+    } else if ground.platform == Some(Platform::Windows) {
+        let at_ticks = |weight: f64, tick: f64| Variant {
+            weight,
+            laws: vec![least(LEAST_OF_PAGES), tick_up(tick * MS, 0)],
+            event: Event::None,
+        };
+        vec![at_ticks(0.7, 1.0), at_ticks(0.3, 15.625)]
     } else {
-        vec![slowed(1.0, least(4.0 * MS))]
+        vec![slowed(1.0, least(LEAST_OF_PAGES))]
     };
     let mut candidate = Candidate::new(
         "browser-throttling",
@@ -436,12 +462,20 @@ fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
         },
         match (hidden, is_browser) {
             (true, _) => 0.8,
-            (false, true) => 0.3,
+            (false, true) => 0.5,
             (false, false) => 0.05,
         },
         variants,
-        "a worker, or requestAnimationFrame for what is drawn; Electron: backgroundThrottling: false",
-        "the same in a page that is visible, or in Node.js: if that is in time, it was the browser",
+        if hidden {
+            "a worker; Electron: backgroundThrottling: false"
+        } else {
+            "MessageChannel or scheduler.postTask for a step without a delay"
+        },
+        if hidden {
+            "the same in a page that is visible: if that is in time, it was the browser"
+        } else {
+            "five timers that are set at once, none by another: if they are in time, it was the browser"
+        },
     );
     if hidden {
         candidate.reasons.push("the page is stated to be in the background".to_owned());

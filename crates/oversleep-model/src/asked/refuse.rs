@@ -7,13 +7,15 @@ use super::sentence::time;
 use super::systems::Stated;
 use super::unknown::centre;
 use super::{DECIDED, Weighing, weigh};
-use oversleep_recording::asked::{AskedError, AskedPair, Figure, Question, Reading, StatedCondition};
+use oversleep_recording::asked::{AskedError, AskedPair, Figure, Platform, Question, Reading, StatedCondition};
 use oversleep_sys::units::Nanos;
 
 /// The steps of the coarsest usual clock, in ns: timed by it, a sleep may look as much too short.
 const COARSEST_CLOCK: f64 = 15.625e6;
 /// By how much less than a thousand times figures in a wrong unit may be longer or shorter than what was asked for.
 const SLIPPED: f64 = 30.0;
+/// Between which factors a sleep is about a thousand times shorter than asked for: late, as sleeps are, but not by more than half.
+const THOUSAND: (f64, f64) = (650.0, 1_001.0);
 /// How near to a law's usual length a figure in another unit has to be, as a share, to be taken for that law's.
 const NEAR: f64 = 0.05;
 
@@ -58,19 +60,32 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
         let early = |variant: &Variant| asked - variant.lengths(asked).0;
         let earliest = laws.iter().flat_map(|law| &law.variants).map(early).fold(COARSEST_CLOCK, f64::max);
         if took < asked - earliest {
-            let what = format!(
-                "{} is shorter than asked for, and no law of {} ends a sleep as early, nor do the steps of a coarse clock ({}) \
-                 make it look so; a lateness is written with its sign, +{}; if it was timed by a wall clock, write wall=; if an event did end \
-                 it, add --condition interrupted",
-                time(took),
-                platform.name(),
-                time(COARSEST_CLOCK),
-                time(took).replace(' ', "")
-            );
+            let factor = asked / took;
+            let what = if (THOUSAND.0..THOUSAND.1).contains(&factor) {
+                format!(
+                    "{} is a thousandth of it: the call was given another unit (milliseconds for seconds, microseconds for milliseconds), or one of \
+                     the two figures is stated in one",
+                    time(took)
+                )
+            } else {
+                shorter(took, platform)
+            };
             return Err(AskedError::Contradiction { asked: pair.requested, what });
         }
     }
     Ok(())
+}
+
+/// Says that a sleep is shorter than any law of the system allows.
+fn shorter(took: f64, platform: Platform) -> String {
+    format!(
+        "{} is shorter than asked for, and no law of {} ends a sleep as early, nor do the steps of a coarse clock ({}) make it look so; a \
+         lateness is written with its sign, +{}; if it was timed by a wall clock, write wall=; if an event did end it, add --condition interrupted",
+        time(took),
+        platform.name(),
+        time(COARSEST_CLOCK),
+        time(took).replace(' ', "")
+    )
 }
 
 /// Checks whether a law that does not explain the figures would do so if all were a thousand times larger or smaller.

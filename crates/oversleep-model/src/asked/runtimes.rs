@@ -98,6 +98,10 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     } else if constant.is_some() {
         combined.remedy = instead;
         BY_THE_SYSTEM.clone_into(&mut combined.test);
+    } else if stated.is_browser() {
+        // A page can call nothing of the system.
+        combined.remedy = instead;
+        combined.test = String::new();
     } else if !instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
         combined.remedy = format!("{}; of this call: {instead}", possible(stated.question, &combined.remedy));
     }
@@ -138,6 +142,9 @@ fn describe(law: Law, runtime: &str) -> (&'static str, String) {
         }
         Law::Units(units) if units.least >= 1e9 => {
             ("runtime-rounding", format!("{runtime} fires no timer before a floor"))
+        }
+        Law::Units(units) if units.least > units.unit => {
+            ("runtime-rounding", format!("{runtime} waits for {} at least", time(units.least)))
         }
         Law::Units(units) => ("runtime-rounding", format!("{runtime} cuts times to whole {}", of_unit(units.unit))),
         Law::LoopTime(law) if law.clock.period > 2e6 => (

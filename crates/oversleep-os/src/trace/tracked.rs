@@ -177,10 +177,16 @@ fn switch(f: &Fields<'_>) -> Option<EventKind> {
     Some(EventKind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
 }
 
+/// Threads that are remembered at most: a machine that compiles starts millions, and its numbers come again.
+const MOST_REMEMBERED: usize = 4_096;
+
 /// Returns whether a thread is of this process. Each is looked up once, soon after its first event.
 fn is_own_thread(tid: i32) -> bool {
     static KNOWN: Mutex<BTreeMap<i32, bool>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_REMEMBERED {
+        known.clear();
+    }
     *known.entry(tid).or_insert_with(|| Path::new("/proc/self/task").join(tid.to_string()).exists())
 }
 

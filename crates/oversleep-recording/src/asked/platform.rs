@@ -111,9 +111,14 @@ impl StatedSystem {
         self.version.is_some_and(|version| version >= (major, minor))
     }
 
-    /// Returns whether the version is stated and is before this one. Windows 10 without its half-year may be any of them.
+    /// Returns whether the version is stated and is before this one. Windows 10 without its half-year may be any of them, and Linux 2.6
+    /// without its third number, which is the minor version's last two digits: 2.6.28 is 2.628.
     pub fn is_before(&self, major: u32, minor: u32) -> bool {
-        let is_any = self.platform == Some(Platform::Windows) && self.version == Some((10, 0));
+        let is_any = match self.platform {
+            Some(Platform::Windows) => self.version == Some((10, 0)),
+            Some(Platform::Linux) => self.version == Some((2, 6)) && minor > 6,
+            _ => false,
+        };
         self.version.is_some_and(|version| version < (major, if is_any { 0 } else { minor }))
     }
 
@@ -223,7 +228,9 @@ fn version(platform: Platform, text: &str) -> Option<(u32, u32)> {
         .collect();
     let (first, second) = (*numbers.first()?, numbers.get(1).copied().unwrap_or(0));
     if platform != Platform::Windows {
-        return Some((first, second));
+        let third =
+            numbers.get(2).filter(|third| platform == Platform::Linux && (first, second) == (2, 6) && **third < 100);
+        return Some((first, third.map_or(second, |third| 600 + third)));
     }
     if numbers.iter().any(|number| (22_000..100_000).contains(number)) {
         return Some((11, 0));
@@ -255,6 +262,8 @@ mod tests {
             ("freebsd-14", Platform::FreeBsd, Some((14, 0)), false, false),
             ("FreeBSD 10.1-RELEASE-p9", Platform::FreeBsd, Some((10, 1)), false, false),
             ("linux 5.15 rt", Platform::Linux, Some((5, 15)), true, false),
+            ("linux 2.6.18", Platform::Linux, Some((2, 618)), false, false),
+            ("linux 2.6", Platform::Linux, Some((2, 6)), false, false),
             ("Linux 5.15.133-rt69 PREEMPT_RT x86_64", Platform::Linux, Some((5, 15)), true, false),
             ("Ubuntu 22.04", Platform::Linux, None, false, false),
             ("WSL2", Platform::Linux, None, false, true),

@@ -148,11 +148,14 @@ const ROWS: &[CallRow] = calls! {
     ["NOTE_CRITICAL"] "" on APPLE, Precise DIRECT; instead "" source "kqueue(2) of XNU";
     ["mach_wait_until" "clock_sleep" "semaphore_timedwait"] "" on APPLE, Sleep DIRECT; instead "a kqueue timer with NOTE_CRITICAL"
         source "osfmk/kern/timer_call.c";
-    ["Sleep" "SleepEx" "WaitForSingleObject" "WaitForMultipleObjects" "MsgWaitForMultipleObjects" "SleepConditionVariableCS" "NtDelayExecution"
-        "CreateWaitableTimer" "SetWaitableTimer" "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
-        "" on &[Windows], Sleep DIRECT; instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, Sleep";
-    ["SetTimer" "WM_TIMER"] "" on &[Windows], Timer DIRECT;
-        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, WM_TIMER: a message that others go before";
+    ["Sleep" "SleepEx" "WaitForSingleObject" "WaitForMultipleObjects" "MsgWaitForMultipleObjects" "SleepConditionVariableCS"
+        "CreateTimerQueueTimer" "GetQueuedCompletionStatus"]
+        "" on &[Windows], Sleep MS_EITHER; instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION"
+        source "learn.microsoft.com, Sleep: whole milliseconds, of which the program makes its time";
+    ["NtDelayExecution" "CreateWaitableTimer" "SetWaitableTimer"] "" on &[Windows], Sleep DIRECT; instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, Sleep";
+    ["SetTimer" "WM_TIMER"] "" on &[Windows], Timer &[(1.0, &[CallRule::Down(MS, Nanos::from_millis(10))])];
+        instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION"
+        source "learn.microsoft.com, SetTimer: at least USER_TIMER_MINIMUM, 10 ms; WM_TIMER: a message that others go before";
     ["timeSetEvent" "timeKillEvent" "multimedia timer"] "Windows' multimedia timer" on &[Windows], Raised MS_DOWN;
         instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "learn.microsoft.com, timeSetEvent: whole milliseconds; it raises the tick to its resolution";
     ["SetWaitableTimerEx" "SetThreadpoolTimer" "SetCoalescableTimer"] "Windows' tolerable delay" on &[Windows],
@@ -220,7 +223,10 @@ const ROWS: &[CallRow] = calls! {
 
     ["Thread.sleep" "TimeUnit.sleep" "Object.wait" "Thread.sleep(ms)"] "Java" on &[Windows], Sleep
         &[(0.5, &[CallRule::Up(MS)]), (0.5, &[CallRule::CoarseClock(MS)])];
-        instead "LockSupport.parkNanos in a loop until the deadline" source "os_windows.cpp; published: 1000 ms ends at 999";
+        instead "a time that is no multiple of 10 ms, for which Java asks for a tick of 1 ms"
+        source "os_windows.cpp, HighResolutionInterval: timeBeginPeriod(1) where ms % 10 is not 0; published: 1000 ms ends at 999";
+    ["LockSupport.parkNanos" "parkNanos" "ScheduledExecutorService" "ScheduledThreadPoolExecutor" "schedule" "scheduleAtFixedRate"] "Java" on &[Windows], Sleep
+        MS_EITHER; instead "a loop until System.nanoTime says that the time is over" source "os_windows.cpp, Parker::park: whole milliseconds, at the tick in force";
     ["Thread.sleep" "TimeUnit.sleep" "Object.wait"] "Java" on &[], Sleep &[(0.5, &[CallRule::Up(MS)]), (0.5, &[])];
         instead "LockSupport.parkNanos in a loop until the deadline" source "Thread.java, sleep(long, int): up to milliseconds before 21";
     ["LockSupport.parkNanos" "parkNanos" "ScheduledExecutorService" "ScheduledThreadPoolExecutor" "schedule" "scheduleAtFixedRate"] "Java" on &[], Sleep DIRECT;
@@ -274,9 +280,9 @@ const ROWS: &[CallRow] = calls! {
     [":timer.sleep" "timer:sleep" "Process.sleep" "erlang:send_after" "send_after" "receive after" "Process.send_after"] "Erlang" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])]; instead "" source "erl_hl_timer.c: milliseconds, rounded up";
     ["window.setTimeout" "window.setInterval" "emscripten_set_main_loop"] "the browser" on &[],
-        Poll &[(0.85, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::LoopTime(MS)])];
+        Poll &[(0.7, &[CallRule::Down(MS, Nanos::ZERO)]), (0.15, &[CallRule::Down(MS, MS)]), (0.15, &[CallRule::LoopTime(MS)])];
         instead "requestAnimationFrame for what is drawn, or MessageChannel for a step without a delay"
-        source "html.spec.whatwg.org, timers: whole milliseconds; events of the page may come between";
+        source "html.spec.whatwg.org, timers: whole milliseconds; events of the page may come between; at least 1 ms in Chrome before 101 and WebKit before 2022";
     ["epicsThreadSleep"] "EPICS" on &[], Sleep &[(0.5, &[CallRule::Constant(Nanos::from_millis(-5))]), (0.5, &[])]; instead "clock_nanosleep"
         source "osdThread.c: half a quantum is taken off; published: 4.86 ms early at every length";
     ["srt_epoll_wait" "srt_recvmsg" "CTimer::sleepto"] "SRT" on &[], Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(10), 0)])]; instead ""
@@ -291,8 +297,10 @@ const ROWS: &[CallRow] = calls! {
     ["k_sleep" "k_msleep" "k_usleep" "k_sem_take" "k_msgq_get" "k_poll" "k_timer_start"] "Zephyr" on &[Zephyr], Sleep DIRECT;
         instead "a hardware counter (counter_set_channel_alarm) or k_busy_wait for short times" source "kernel/timeout.c, z_add_timeout";
     ["k_busy_wait"] "Zephyr" on &[Zephyr], Precise DIRECT; instead "" source "kernel/busy_wait.c";
-    ["HAL_Delay"] "STM32's HAL" on &[FreeRtos, Platform::Other], Own &[(0.7, &[CallRule::Ticks(MS, 1)]), (0.3, &[CallRule::Ticks(MS, 0)])];
-        instead "one millisecond less, or a hardware timer" source "stm32xxxx_hal.c, HAL_Delay: a tick is added so that it is never shorter";
+    ["HAL_Delay"] "STM32's HAL" on &[FreeRtos, Platform::Other], Own &[(1.0, &[CallRule::Ticks(MS, 0)])];
+        instead "a hardware timer" source "stm32xxxx_hal.c, HAL_Delay: one tick more than asked for, as the first is in progress; never shorter";
+    ["sleep_ms" "sleep_us" "busy_wait_us" "busy_wait_ms"] "the Pico's SDK" on &[Platform::Other], Precise DIRECT; instead ""
+        source "pico-sdk, pico_time: a hardware timer of microseconds";
     ["wait_ms" "wait_us" "ThisThread::sleep_for"] "Mbed OS" on &[Platform::Other], Sleep DIRECT; instead "" source "mbed-os, rtos/ThisThread.h: ticks of a millisecond";
     ["taskDelay" "OSTimeDly" "tx_thread_sleep" "rt_thread_mdelay" "rtems_task_wake_after"] "" on &[Platform::Other], Sleep DIRECT; instead "" source "VxWorks taskLib, uC/OS, ThreadX, RT-Thread, RTEMS: ticks";
     ["delay"] "" on &[Platform::Other], Sleep MS_UP; instead "" source "QNX, delay(): milliseconds";

@@ -80,6 +80,8 @@ impl NamedLateSleep {
 
 /// What follows the name of a thread of the program that measured, in kernel events and everywhere after.
 pub const THIS_PROGRAM: &str = ", this program";
+/// The beginning of the names of the busy threads that a load consists of.
+pub const BUSY_THREAD: &str = "busy-";
 
 /// A late sleep with an explanation in one sentence.
 #[derive(Serialize)]

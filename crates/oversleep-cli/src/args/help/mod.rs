@@ -41,13 +41,16 @@ fn with_short_help(arg: Arg) -> Arg {
     arg.help(beginning(&full).to_owned()).long_help(full).hide_short_help(hidden)
 }
 
-/// Returns as many clauses of a help text as fit into a line of `-h`, one at least. A list after a colon is whole or left out.
+/// Returns as many clauses of a help text as fit into a line of `-h`, one at least. A list after a colon is whole or left out, as is
+/// what stands in brackets.
 fn beginning(full: &str) -> &str {
     // A default in words is for `--help`.
     let full = full.find(" [").map_or(full, |index| &full[..index]);
     let list = full.rfind(": ").unwrap_or(full.len());
     let brackets = full[..list].find(" (").into_iter();
     let ends = brackets.chain([list]).chain(full.match_indices("; ").map(|(index, _)| index)).chain([full.len()]);
+    let is_outside = |end: &usize| full[..*end].matches('(').count() == full[..*end].matches(')').count();
+    let ends = ends.filter(is_outside);
     let fitting = ends.clone().filter(|end| full[..*end].chars().count() <= SHORT_HELP).max();
     &full[..fitting.or(ends.min()).unwrap_or(full.len())]
 }
