@@ -358,7 +358,7 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
         // Before, the resolution in force is that of all processes, unless it was another while these sleeps ran.
         (None, Some(_)) => (0.10, 0.85, NO_PRECISE),
         // Chromium's message_pump_win.cc and Firefox ask for a tick of 1 ms while short timers are due.
-        (None, None) if stated.is_browser() => (0.25, 0.72, NO_PRECISE),
+        (None, None) if stated.is_browser() => (0.42, 0.55, NO_PRECISE),
         (None, None) => (0.62, 0.28, 0.10),
     };
     // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
