@@ -11,7 +11,7 @@ use oversleep_sys::units::Nanos;
 const LEAST: u64 = 10;
 /// Number of rounds of which each time is kept, for medians and for the rate with deadlines.
 const KEPT: usize = 10_000;
-/// Work longer than this many requests is a pause of the loop, not a round.
+/// Work longer than this many of the longest request is a pause of the loop, not a round.
 const PAUSE: i64 = 10;
 /// Largest distance from the median, as its share, of half of the requests of a loop (or of the distances of its deadlines).
 const STEADY: f64 = 0.05;
@@ -24,6 +24,7 @@ const READ_AFTER: i64 = 3_000;
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
     last: Option<Sample>,
+    longest: Nanos,
     count: u64,
     pauses: u64,
     waiting: Nanos,
@@ -50,7 +51,9 @@ impl Rounds {
         let (Some(deadline), Some(before)) = (sample.deadline, last.deadline) else { return };
         let work = sample.start - last.end;
         let asked = deadline - sample.start;
-        if work.get() / PAUSE > sample.requested.get().max(1) {
+        // A loop that is behind asks for nothing until it has caught up.
+        self.longest = self.longest.max(sample.requested);
+        if work.get() / PAUSE > self.longest.get().max(1) {
             self.pauses += 1;
             return;
         }
@@ -213,6 +216,27 @@ mod tests {
             now = end + work;
         }
         rounds.of_thread(&AttachedThread::default(), Vec::new())
+    }
+
+    #[test]
+    fn rounds_that_catch_up_are_rounds() {
+        let (mut rounds, mut now) = (Rounds::default(), 0);
+        for round in 1..=1_000 {
+            let requested = (5_000_000 * round - now).max(0);
+            let (start, due) = (now, now + requested);
+            let end = due + 60_000;
+            rounds.add(&Sample {
+                requested: Nanos::new(requested),
+                deadline: Some(Nanos::new(due)),
+                start: Nanos::new(start),
+                end: Nanos::new(end),
+                ..Sample::BLANK
+            });
+            now = end + if round % 10 == 0 { 8_000_000 } else { 300_000 };
+        }
+        let found = rounds.of_thread(&AttachedThread::default(), Vec::new()).unwrap();
+        assert_eq!((found.kind, found.pauses, found.asked), (LoopKind::Deadlines, 0, Nanos::from_millis(5)));
+        assert!((found.period - found.asked).abs() < Nanos::from_micros(50), "{:?}", found.period);
     }
 
     #[test]
