@@ -232,7 +232,8 @@ mod tests {
                 end: Nanos::new(end),
                 ..Sample::BLANK
             });
-            now = end + if round % 10 == 0 { 8_000_000 } else { 300_000 };
+            // Work that varies sets durations apart from the distances of deadlines.
+            now = end + if round % 10 == 0 { 8_000_000 } else { 300_000 + round % 7 * 40_000 };
         }
         let found = rounds.of_thread(&AttachedThread::default(), Vec::new()).unwrap();
         assert_eq!((found.kind, found.pauses, found.asked), (LoopKind::Deadlines, 0, Nanos::from_millis(5)));
