@@ -5,6 +5,8 @@
 //! prequential score averaged over orders: no folds, no widths, and no penalty for many modes, skew or outliers. The same
 //! residuals score the same under every law. All results are natural logarithms of densities per ns.
 
+use oversleep_sim::law::floor;
+
 /// The finest width that is told apart, in ns: no pair of clocks is read more exactly.
 pub(crate) const RESOLUTION: f64 = 250.0;
 /// Halvings at most; the resolution ends them long before.
@@ -174,9 +176,6 @@ fn leaf(place: f64) -> u64 {
 fn depth(part: f64) -> u32 {
     (-part / LN_2).clamp(0.0, f64::from(LEVELS)) as u32
 }
-
-/// As [`f64::floor`] for numbers below 2⁶³, without the call that x86-64 needs before SSE4.1.
-pub(crate) use oversleep_sim::law::floor;
 
 /// As [`f64::rem_euclid`], to the rounding of the quotient, and much faster.
 pub(crate) fn modulo(x: f64, period: f64) -> f64 {

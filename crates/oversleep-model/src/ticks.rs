@@ -1,13 +1,13 @@
 //! How well a tick and its rules explain one group: logarithms of the marginal likelihood of its ends.
 
-use super::density::{Density, add, centre, counts, floor, modulo, sum};
+use super::density::{Density, add, centre, counts, modulo, sum};
 use super::group::{Group, Sleep};
 use super::prior::{Prior, Rule};
 use super::propose::Candidate;
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
 use oversleep_sim::law::wheel::granularity;
-use oversleep_sim::law::{Counted, Even, FreeRtos, FromLast, Grid, Law, Sleep as Asked, Stamps, TickUp};
+use oversleep_sim::law::{Counted, Even, FreeRtos, FromLast, Grid, Law, Sleep as Asked, Stamps, TickUp, floor};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs from a tick to the program's next reading that are tried, in ns.

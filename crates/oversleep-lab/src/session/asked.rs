@@ -97,14 +97,14 @@ pub enum StatedFiguresError {
 
 /// A sink that keeps what another program's file states of its sleeps.
 pub struct StatedFigures {
-    meta: Meta,
+    is_imported: bool,
     summary: Summariser,
 }
 
 impl StatedFigures {
     /// Begins to read a file with this head.
     pub fn new(meta: &Meta) -> Self {
-        Self { meta: meta.clone(), summary: Summariser::new(meta) }
+        Self { is_imported: matches!(meta.origin, Origin::Imported { .. }), summary: Summariser::new(meta) }
     }
 
     /// Returns a question about the file's sleeps, with the program that measured them as the call: for each request a summary of
@@ -113,7 +113,7 @@ impl StatedFigures {
     /// # Errors
     /// A file of this program, of something else than sleeps, or without requests.
     pub fn question(self, asked: Option<Repeated>) -> Result<Question, StatedFiguresError> {
-        if !matches!(self.meta.origin, Origin::Imported { .. }) {
+        if !self.is_imported {
             return Err(StatedFiguresError::Recording);
         }
         let distributions = self.summary.notes().distributions.clone();
@@ -143,7 +143,6 @@ impl Sink for StatedFigures {
     }
 
     fn cell(&mut self, cell: &Cell) {
-        self.meta.plan.cells.push(cell.clone());
         self.summary.cell(cell);
     }
 

@@ -431,10 +431,7 @@ impl Best {
             let asked = pair.requested.as_f64();
             let pieces = self.variant.pieces(asked, self.start);
             let most = pieces.iter().map(|piece| piece.to).fold(asked, f64::max) + REACH * self.noise.cost;
-            let longest = pair.figures.iter().find_map(|figure| match figure {
-                Figure::Max(at) | Figure::Range(_, at) => Some(at.time.as_f64()),
-                _ => None,
-            })?;
+            let longest = likelihood::longest(pair)?.time.as_f64();
             (longest - asked > FAR * (most - asked)).then_some(longest)
         })
     }

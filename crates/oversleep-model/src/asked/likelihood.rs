@@ -185,13 +185,17 @@ pub(super) fn sleeps(pair: &AskedPair) -> f64 {
     pair.figures.iter().map(of_figure).fold(0.0, f64::max)
 }
 
-/// Returns by how much the latest sleep of a request was late, in ns, if it is stated.
-pub(super) fn latest(pair: &AskedPair) -> Option<f64> {
-    let longest = pair.figures.iter().find_map(|figure| match figure {
-        Figure::Max(at) | Figure::Range(_, at) => Some(at.time.as_f64() + at.half_digit_ns),
+/// Returns how long the longest sleep of a request was, if it is stated.
+pub(super) fn longest(pair: &AskedPair) -> Option<&Reading> {
+    pair.figures.iter().find_map(|figure| match figure {
+        Figure::Max(at) | Figure::Range(_, at) => Some(at),
         _ => None,
-    });
-    longest.map(|longest| longest - pair.requested.as_f64())
+    })
+}
+
+/// Returns by how much the latest sleep of a request was late at most, in ns, if it is stated.
+pub(super) fn latest(pair: &AskedPair) -> Option<f64> {
+    longest(pair).map(|at| at.time.as_f64() + at.half_digit_ns - pair.requested.as_f64())
 }
 
 /// Returns how many sleeps a statistic counts as.
