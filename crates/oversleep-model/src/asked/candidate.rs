@@ -34,6 +34,8 @@ pub(super) enum Event {
     Ratio(f64),
     /// A share of the sleeps may end at any time before theirs.
     Cut { share: f64 },
+    /// All sleeps end at once, or at any time up to this one.
+    AtOnce(f64),
     /// Most sleeps are delayed by about the same time, as the phase of a schedule that they share makes them; the others by
     /// anything up to `most`.
     Plateau { from: f64, to: f64, most: f64 },
@@ -109,10 +111,12 @@ pub(super) const COSTS: [(f64, f64); 9] = [
 ];
 /// How many times as late as a candidate reaches the longest sleep has to be to count as unexplained.
 const FAR: f64 = 3.0;
-/// Up to which factor a ratio has to be hit: of a thousand there is no other near.
+/// Up to which factor a ratio has to be hit well: of a thousand there is no other near.
 const NEAR_RATIO: f64 = 100.0;
 /// By which share, and how many times the usual cost of waking beside, figures may miss it.
 const MISSED: (f64, f64) = (0.1, 2.0);
+/// The same of larger and smaller ratios.
+const MISSED_FAR: (f64, f64) = (2.0, 30.0);
 /// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: ten times.
 const AS_GOOD: f64 = 2.3;
 /// By how much, as a logarithm, ticks differ that are told apart: those of 250 and 300 Hz do not.
@@ -207,6 +211,7 @@ impl Variant {
             };
             match self.event {
                 Event::None | Event::Ratio(_) => pieces.push(base),
+                Event::AtOnce(most) => pieces.push(piece(weight, 0.0, most, false)),
                 Event::Constant(more) => pieces.push(moved(1.0, more, more)),
                 Event::Even { share, from, to } => {
                     pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)]);
@@ -269,11 +274,11 @@ impl Variant {
         if met_none < ln { ln + (-(met_none - ln).exp()).ln_1p() } else { f64::NEG_INFINITY }
     }
 
-    /// Returns whether all figures lie about the lengths that it lets sleeps last.
-    fn is_hit(&self, pairs: &[AskedPair], cost: Cost) -> bool {
+    /// Returns whether all figures lie about the lengths that it lets sleeps last, within a share of them and so many ns.
+    fn is_hit(&self, pairs: &[AskedPair], share: f64, beside: f64) -> bool {
         pairs.iter().all(|pair| {
             let (least, most, _) = self.lengths(pair.requested.as_f64());
-            let by = |length: f64| MISSED.0 * length + MISSED.1 * cost.0;
+            let by = |length: f64| share * length + beside;
             (least - by(least)..=most + by(most)).contains(&centre(pair))
         })
     }
@@ -332,7 +337,10 @@ impl Candidate {
         let early = pairs.iter().any(is_early);
         let fits = |variant: &&Variant| match variant.event {
             Event::Cut { .. } => early,
-            Event::Ratio(ratio) if (1.0 / NEAR_RATIO..=NEAR_RATIO).contains(&ratio) => variant.is_hit(&pairs, cost),
+            Event::Ratio(ratio) if (1.0 / NEAR_RATIO..=NEAR_RATIO).contains(&ratio) => {
+                variant.is_hit(&pairs, MISSED.0, MISSED.1 * cost.0)
+            }
+            Event::Ratio(_) => variant.is_hit(&pairs, MISSED_FAR.0, MISSED_FAR.1 * cost.0),
             _ => true,
         };
         for variant in self.variants.iter().filter(fits) {

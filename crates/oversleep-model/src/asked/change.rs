@@ -3,7 +3,7 @@
 //! The cause of the later sleeps is with the others as probably as it is to be expected of them, by what is stated of them;
 //! otherwise the law of the call is left. Waking costs both alike. Both figures together give the shares.
 
-use super::candidate::{ByCost, COSTS};
+use super::candidate::{ByCost, COSTS, Candidate};
 use super::unknown::centre;
 use super::{Evidence, Weighed, answer_from, capital, evidence, refuse, said, sentence, shared, stated, unknown};
 use crate::density;
@@ -25,10 +25,12 @@ const GOES_ON: f64 = 1.0;
 /// ([`Question::check`]).
 ///
 /// # Errors
-/// A sleep shorter than any law allows.
+/// A call that the stated version lacks, or a sleep shorter than any law allows.
 pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedError> {
-    refuse::check_shortest(&stated(before))?;
-    refuse::check_shortest(&stated(after))?;
+    for question in [before, after] {
+        refuse::check_call(question)?;
+        refuse::check_shortest(&stated(question))?;
+    }
     // A change may remove a cause or bring one: the later sleeps have it.
     let is_worse = lateness(after) > lateness(before);
     let (late, early) = if is_worse { (after, before) } else { (before, after) };
@@ -54,6 +56,10 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
             } else if !is_other && left <= 0.0 && expected > HAD {
                 outlived = Some(weighed.candidate.name);
                 return None;
+            } else if !is_other && let Some(later) = second.all.iter().find(|later| later.candidate.id == id) {
+                // What was changed is in force, so what is advised is advised beside it.
+                let Candidate { name, remedy, test, .. } = later.candidate.clone();
+                weighed.candidate = Candidate { name, remedy, test, ..weighed.candidate };
             }
             weighed.by_cost = weighed.by_cost.map(&by_cost, |late, early| late + early);
             rest.push((id, figure));

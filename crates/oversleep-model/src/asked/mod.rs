@@ -38,7 +38,7 @@ const LIKELY: f64 = 0.75;
 /// From this share on a candidate is named although none is likelier.
 const NEAR: f64 = 0.1;
 /// Causes that explain any lateness: they are stated only if something that is known speaks for them.
-const OF_ANY_SIZE: [&str; 3] = ["run-queue", "host-steal", "interference"];
+const OF_ANY_SIZE: [&str; 5] = ["run-queue", "host-steal", "interference", "clock-step", "runtime-busy"];
 /// Candidates with a smaller share are not listed.
 const LISTED: f64 = 0.02;
 /// Most candidates that are listed.
@@ -126,7 +126,8 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
 }
 
 fn stated(question: &Question) -> Stated<'_> {
-    Stated { question, wait: question.call_row().map_or(KernelWait::Sleep, |row| row.wait) }
+    let wait = question.call_row().map_or(KernelWait::Sleep, |row| row.wait);
+    Stated { question, wait: if question.waits_precisely() == Some(true) { KernelWait::Precise } else { wait } }
 }
 
 /// Returns the candidates with their shares.
@@ -291,7 +292,7 @@ fn cost(question: &Question, stated: &Stated<'_>) -> Cost {
         Some(Platform::Windows) => 20e3,
         // A microcontroller that spins or waits for a counter pays for a call only.
         Some(platform) if platform.is_small() && stated.wait == KernelWait::Precise => 1e3,
-        Some(Platform::FreeRtos | Platform::Zephyr | Platform::Other) => 50e3,
+        Some(Platform::FreeRtos | Platform::Other) => 50e3,
         _ => 8e3,
     };
     let of_runtime = if runtime { 3.0 } else { 1.0 };
@@ -330,7 +331,10 @@ fn remarks(question: &Question) -> Vec<String> {
     }
     match (question.platform(), &question.system) {
         (None, None) => remarks.push("without --system all systems are considered".to_owned()),
-        (None, Some(system)) => remarks.push(format!("{system} names no system; all systems are considered")),
+        (None, Some(system)) => {
+            remarks
+                .push(format!("{system} runs on several systems, all of which are considered; add the system's name"));
+        }
         (Some(Platform::Other), Some(system)) => {
             remarks.push(format!("nothing is known here of the rules of {system}"));
         }

@@ -2,6 +2,7 @@
 
 use super::advice::possible;
 use super::candidate::{Candidate, Event, Variant, is_early};
+use super::events::ratios;
 use super::sentence::time;
 use super::systems::{Stated, laws, leeway, slack, tick_up};
 use super::unknown::centre;
@@ -37,14 +38,23 @@ fn of_call(stated: &Stated<'_>) -> Vec<Candidate> {
     // On a simulated clock the kernel has no part.
     let alone = row.wait == KernelWait::Own || stated.has(&StatedCondition::SimulatedClock);
     let kernels = if alone { own(row) } else { kernels };
-    let rules =
-        row.rules.iter().flat_map(|(weight, rules)| kernels.iter().map(move |kernel| (*weight, *rules, kernel)));
+    let rules = if stated.question.waits_precisely() == Some(true) { PRECISE } else { row.rules };
+    let rules = rules.iter().flat_map(|(weight, rules)| kernels.iter().map(move |kernel| (*weight, *rules, kernel)));
     rules.map(|(weight, rules, kernel)| combine(stated, row, weight, rules, kernel)).collect()
 }
+
+/// What a call that waits for a high-resolution timer does to a request first.
+const PRECISE: &[(f64, &[CallRule])] = &[(1.0, &[])];
+
+/// How much a rate of an oscillator counts that the figures propose, within a hundredth of what it may be.
+const PROPOSED: f64 = 0.1;
 
 /// What would show that it is the runtime.
 const BY_THE_SYSTEM: &str =
     "the same time by the system's own call (-m nanosleep or Sleep): if that is right, it is the runtime";
+
+/// The same of a page, which can call nothing of the system.
+const BY_ANOTHER_BROWSER: &str = "the same page in another browser: if that is right, it is the browser";
 
 /// Returns the kernel's part of a runtime with a scheduler of its own: next to nothing.
 fn own(row: &CallRow) -> Vec<Candidate> {
@@ -68,6 +78,15 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     // Whole ticks of the kernel are not a law before the kernel's, but more of them.
     let more = rules.iter().find_map(|rule| if let CallRule::KernelTicks(ticks) = rule { Some(*ticks) } else { None });
     let before: Vec<Law> = rules.iter().filter_map(|rule| law(stated, *rule)).collect();
+    let oscillator = rules.iter().find_map(|rule| if let CallRule::Oscillator(off) = rule { Some(*off) } else { None });
+    if let Some(off) = oscillator.map(|off| f64::from(off) / 1e3) {
+        combined.id = "clock-rate";
+        combined.name = format!("{} counts on an RC oscillator, which may be {:.0} % off", row.runtime, 100.0 * off);
+        let ratios = ratios(stated.question);
+        let middle = ratios.get(ratios.len() / 2).copied().filter(|ratio| (ratio - 1.0).abs() <= off).unwrap_or(1.0);
+        combined.prior *= PROPOSED;
+        combined.variants = vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(middle) }];
+    }
     for variant in &mut combined.variants {
         if let Some(ticks) = more
             && let Some(period) = variant.tick()
@@ -86,7 +105,9 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     if more.is_some() {
         combined.name = format!("{}, of which {} waits for {} at least", combined.name, row.runtime, more.unwrap_or(1));
     }
-    let instead = possible(stated.question, row.instead);
+    let is_there = stated.question.waits_precisely() == Some(true);
+    let instead = if is_there { String::new() } else { possible(stated.question, row.instead) };
+    let by_the_system = if stated.is_browser() { BY_ANOTHER_BROWSER } else { BY_THE_SYSTEM };
     if let Some(dominant) =
         dominant(stated, &before, &kernel.variants).filter(|_| constant.is_none_or(|more| more < 0.0))
     {
@@ -94,10 +115,10 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
         combined.id = id;
         combined.name = what;
         combined.remedy = if instead.is_empty() { dominant.about().remedy.to_owned() } else { instead };
-        BY_THE_SYSTEM.clone_into(&mut combined.test);
-    } else if constant.is_some() {
+        by_the_system.clone_into(&mut combined.test);
+    } else if constant.is_some() || oscillator.is_some() {
         combined.remedy = instead;
-        BY_THE_SYSTEM.clone_into(&mut combined.test);
+        by_the_system.clone_into(&mut combined.test);
     } else if stated.is_browser() {
         // A page can call nothing of the system.
         combined.remedy = instead;
@@ -155,6 +176,9 @@ fn describe(law: Law, runtime: &str) -> (&'static str, String) {
             "cached-loop-time",
             format!("{runtime} counts in whole milliseconds from a time read before, so timers may end early"),
         ),
+        Law::TickUp(_) | Law::Share(_) if runtime == "Android" => {
+            ("runtime-tick", "Android holds alarms back: inexact ones, and in Doze all but a few".to_owned())
+        }
         Law::TickUp(_) => ("runtime-tick", format!("{runtime}: timers end at its own ticks")),
         Law::Share(_) => ("runtime-leeway", format!("{runtime} allows its timers a leeway")),
         _ => ("runtime-rounding", format!("{runtime}'s own rule")),
@@ -189,6 +213,6 @@ fn law(stated: &Stated<'_>, rule: CallRule) -> Option<Law> {
         CallRule::CoarseClock(step) => {
             Law::LoopTime(LoopTime { clock: Even { period: step.as_f64(), phase: 0.0 }, blocked: 0.0 })
         }
-        CallRule::Constant(_) | CallRule::KernelTicks(_) => return None,
+        CallRule::Constant(_) | CallRule::KernelTicks(_) | CallRule::Oscillator(_) => return None,
     })
 }

@@ -69,7 +69,7 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
     if !best.rivals.is_empty() {
         let each = std::iter::once(&best.variant).chain(&best.rivals);
         let length = |variant: &Variant| match variant.lengths(asked) {
-            (least, most, _) if most - least < 1e3 => time(most),
+            (least, most, _) if most - least < 1e3 || time(least) == time(most) => time(most),
             (least, most, _) => format!("{} to {}", time(least), time(most)),
         };
         let lengths: Vec<(String, String)> = each.map(|variant| (length(variant), at_ticks(variant))).collect();
@@ -79,7 +79,10 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
         return format!("{} lasts {}", time(asked), lengths.join(", or "));
     }
     let near = |at: f64| (at - asked).abs() <= 0.02 * asked;
-    let length = if near(least) && near(most) || time(least) == time(most) && most - least >= 1e3 {
+    let beyond = beyond(pair, best);
+    let length = if asked - least < 1.0 && most - asked < 1.0 && asked > 0.0 && beyond >= 100.0 {
+        format!("{} ends in time, and waking takes {}", time(asked), time(beyond))
+    } else if near(least) && near(most) || time(least) == time(most) && most - least >= 1e3 {
         lateness(asked, least, most)
     } else if most - least < 1e3 {
         format!("{} lasts {}", time(asked), time(most))
@@ -89,7 +92,6 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
         format!("{} lasts {} to {}", time(asked), time(least), time(most))
     };
     let unchanged = near(least) && near(most);
-    let beyond = beyond(pair, best);
     match event(&best.variant, pair) {
         event if event.is_empty() && beyond > 0.1 * (middle(pair) - asked).abs() && !unchanged => {
             format!("{length}; waking takes {} more here", time(beyond))
@@ -146,6 +148,10 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         }
         Event::Constant(more) if more < 0.0 => format!("every sleep is {} shorter", time(-more)),
         Event::Constant(more) => format!("every sleep is {} longer", time(more)),
+        Event::AtOnce(_) => format!("{} ends at once", time(pair.requested.as_f64())),
+        Event::Ratio(ratio) if (ratio - 1.0).abs() < 1e-5 => {
+            format!("{} lasts {0}", time(pair.requested.as_f64()))
+        }
         Event::Ratio(ratio) if (ratio - 1.0).abs() < 0.1 => {
             let (asked, by) = (pair.requested.as_f64(), pair.requested.as_f64() * (ratio - 1.0));
             format!("{} is {} {}", time(asked), time(by.abs()), if by < 0.0 { "shorter" } else { "longer" })

@@ -364,7 +364,8 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
     // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
     let of_system =
         stated.wait == KernelWait::Sleep && stated.question.call_row().is_some_and(|row| row.runtime.is_empty());
-    let precise = if of_system { NO_PRECISE } else { precise };
+    let has_none = of_system || stated.question.waits_precisely() == Some(false);
+    let precise = if has_none { NO_PRECISE } else { precise };
     // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION came with Windows 10 1803.
     (default, raised, if stated.is_before(10, 1803) { 0.0 } else { precise })
 }
@@ -410,6 +411,7 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
     // learn.microsoft.com, timeBeginPeriod: from Windows 11 on.
     let hidden = asked.is_some() && stated.is_from(11, 0) && stated.has(&StatedCondition::Background);
     let (default, raised, precise) = in_force(stated, asked, reported, hidden);
+    let is_precise = stated.wait == KernelWait::Precise;
     // Windows 95, 98 and ME.
     let dos = stated.is_from(4, 1) && stated.is_before(5, 0);
     let old = if stated.is_before(8, 0) { 0.35 } else { 0.06 };
@@ -431,6 +433,8 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
             "Windows' default tick: the reported resolution was not in force while these sleeps ran, or not for this process"
         } else if asked.is_some() {
             "Windows' default tick: the resolution that was asked for is not in force"
+        } else if is_precise {
+            "Windows' default tick: the high-resolution timer that this call waits for is not in use"
         } else {
             "Windows' default tick"
         },
@@ -444,6 +448,9 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
         } else if asked.is_some() {
             "check what timeBeginPeriod returns, that this very process calls it and keeps it (no timeEndPeriod before the sleep), and from \
          Windows 11 on that its windows are visible; or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION"
+        } else if is_precise {
+            "check which version runs, and that Windows is 10 1803 or later, which has the high-resolution timer; where it has none, \
+         timeBeginPeriod(1) in this very process"
         } else {
             "timeBeginPeriod(1) in this very process (since Windows 10 2004 another process' request does not count; undo it with \
          timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps"
@@ -602,7 +609,11 @@ fn freebsd(stated: &Stated<'_>) -> Vec<Candidate> {
             "FreeBSD's allowed deviation of timers (kern.timecounter.alloweddeviation)",
             share,
             vec![variant(0.6, cached(MS)), variant(0.4, cached(10.0 * MS))],
-            "sysctl kern.timecounter.alloweddeviation=0 (its 5 % become a sixteenth, 6.25 %); from FreeBSD 15 nanosleep is precise by default",
+            if stated.is_from(15, 0) {
+                "sysctl kern.timecounter.alloweddeviation=0 (its 5 % become a sixteenth, 6.25 %), which is this version's default: something has set it"
+            } else {
+                "sysctl kern.timecounter.alloweddeviation=0 (its 5 % become a sixteenth, 6.25 %); from FreeBSD 15 nanosleep is precise by default"
+            },
             "sysctl kern.timecounter.alloweddeviation=0 and sleep again: the share of the request goes",
         ),
         exact(new),

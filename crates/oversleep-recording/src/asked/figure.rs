@@ -192,12 +192,26 @@ impl FromStr for Repeated {
     }
 }
 
+/// Returns what stands before the last number of a text, and that number with its unit; `None` if it is the only one.
+fn last_part(text: &str) -> Option<(&str, &str)> {
+    let unit = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let number = text[..unit].rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_')))?;
+    let at = number + text[number..].chars().next()?.len_utf8();
+    text[..at].contains(char::is_alphabetic).then(|| text.split_at(at))
+}
+
 /// Parses a time, with the size of its last digit. Digits finer than a nanosecond are dropped.
 fn reading(text: &str) -> Result<Signed, AskedError> {
     let trimmed = text.trim();
     let about = trimmed.starts_with(['~', '≈']);
     let bare = trimmed.trim_start_matches(['~', '≈']).trim();
     let late = bare.starts_with(['+', '-']);
+    if let Some((larger, last)) = last_part(bare) {
+        // `3min51s` is as exact as its last part.
+        let (sum, last) = (bare.parse::<Nanos>()?, reading(last)?);
+        let half_digit_ns = if about { sum.as_f64().abs() * ABOUT } else { last.reading.half_digit_ns };
+        return Ok(Signed { reading: Reading { time: sum, half_digit_ns }, late: larger.starts_with(['+', '-']) });
+    }
     let split = bare.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '_' | '+' | '-'))).unwrap_or(bare.len());
     let (number, unit) = bare.split_at(split);
     let unit = unit.trim();
@@ -235,6 +249,9 @@ fn reading(text: &str) -> Result<Signed, AskedError> {
 const COARSEST: f64 = 0.1;
 /// The share by which a time written as `~10ms` may differ.
 const ABOUT: f64 = 0.05;
+
+/// How many times the half of its last digit a time has to be to be a thousandth of another by no chance.
+const EXACT: f64 = 20.0;
 
 fn impossible(figure: &str, what: &'static str) -> AskedError {
     AskedError::Value { figure: figure.to_owned(), what }
@@ -506,8 +523,10 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
         ));
     }
     for (index, one) in values.iter().enumerate() {
-        let slip =
-            |other: &&Reading| one.time > Nanos::ZERO && one.time.get().checked_mul(1000) == Some(other.time.get());
+        let slip = |other: &&Reading| {
+            let is_exact = one.time.as_f64() >= EXACT * one.half_digit_ns;
+            is_exact && one.time.get().checked_mul(1000) == Some(other.time.get())
+        };
         if let Some(other) = values[..index].iter().chain(&values[index + 1..]).find(slip) {
             return error(format!("{:#} beside {:#} differ by 1000 exactly; check their units", one.time, other.time));
         }

@@ -73,6 +73,13 @@ impl Question {
         })
     }
 
+    /// Returns whether the stated version of the call's runtime waits for Windows' high-resolution timer; `None` if that is not known.
+    pub fn waits_precisely(&self) -> Option<bool> {
+        let row = self.call_row().filter(|_| self.platform() == Some(Platform::Windows))?;
+        let system = self.system.as_ref().map_or("", |system| system.text.as_str());
+        row.waits_precisely(&format!("{} {system}", self.call.as_deref().unwrap_or_default()))
+    }
+
     /// Checks that the statements can all be true together.
     ///
     /// # Errors

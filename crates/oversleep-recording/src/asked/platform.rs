@@ -1,6 +1,6 @@
 //! Systems as people write them: `windows`, `Windows 11 24H2`, `macOS 15`, `freebsd-14`, `linux 5.15 rt`, `esp-idf`.
 
-use crate::catalog::BROWSERS;
+use crate::catalog::{BROWSERS, runtime_in};
 use crate::names;
 use std::fmt;
 use std::str::FromStr;
@@ -163,7 +163,9 @@ impl FromStr for StatedSystem {
                 (Some(Platform::Other), lower.len(), false)
             }
         };
+        // The version of a runtime is none of the system's.
         let rest = &lower[end..];
+        let rest = &rest[..runtime_in(rest).unwrap_or(rest.len())];
         let has = |sought: &[&str]| {
             lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
                 sought.iter().any(|name| {
@@ -266,6 +268,8 @@ mod tests {
             ("linux 2.6", Platform::Linux, Some((2, 6)), false, false),
             ("Linux 5.15.133-rt69 PREEMPT_RT x86_64", Platform::Linux, Some((5, 15)), true, false),
             ("Ubuntu 22.04", Platform::Linux, None, false, false),
+            ("Windows 10, Python 3.12", Platform::Windows, Some((10, 0)), false, false),
+            ("linux go1.23", Platform::Linux, None, false, false),
             ("WSL2", Platform::Linux, None, false, true),
             ("openbsd", Platform::OpenBsd, None, false, false),
             ("esp-idf", Platform::FreeRtos, None, false, false),

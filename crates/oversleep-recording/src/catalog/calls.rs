@@ -49,6 +49,8 @@ pub enum CallRule {
     CoarseClock(Nanos),
     /// Adds a constant, or takes it off if it is negative.
     Constant(Nanos),
+    /// Counts on an oscillator that may be off by a share (in thousandths) either way.
+    Oscillator(u16),
 }
 
 /// A call by its names.
@@ -79,6 +81,14 @@ impl CallRow {
             || self.platforms.contains(&platform)
             || platform == Platform::Other
             || (self.platforms == UNIX && matches!(platform, FreeRtos | Zephyr))
+    }
+
+    /// Returns whether the version of its runtime that a text names waits for Windows' high-resolution timer; `None` if that is not known.
+    pub fn waits_precisely(&self, text: &str) -> Option<bool> {
+        let is_own =
+            |(runtime, name, _): &&(&str, &str, (u32, u32))| *runtime == self.runtime && self.names.contains(name);
+        let (runtime, _, from) = PRECISE_FROM.iter().find(is_own)?;
+        Some(version_beside(text, runtime)? >= *from)
     }
 }
 
@@ -192,7 +202,7 @@ const ROWS: &[CallRow] = calls! {
     ["setTimeout" "setInterval" "timers/promises setTimeout" "uv_timer_start"] "Node.js" on &[], Poll LIBUV;
         instead "Atomics.wait in a worker thread" source "lib/internal/timers.js; libuv, src/timer.c: whole milliseconds, cut, from the loop's cached time";
     ["Atomics.wait"] "Node.js" on &[], Sleep DIRECT; instead "" source "tc39.es/ecma262";
-    ["requestAnimationFrame"] "the browser" on &[], Own FRAMES; instead "a time read in each frame, in place of a count of frames"
+    ["requestAnimationFrame"] "the browser" on &[], Own DIRECT; instead "a time read in each frame, in place of a count of frames"
         source "html.spec.whatwg.org; WebKit draws at 30 Hz in low power mode";
     ["QTimer" "QTest.qWait" "qSleep"] "Qt" on &[], Poll COARSE_QT;
         instead "a QTimer with Qt::PreciseTimer" source "doc.qt.io, QTimer: coarse timers end up to 5 % early or late, so that intervals differ by more (published: 93 to 100 of 100 ms)";
@@ -233,8 +243,9 @@ const ROWS: &[CallRow] = calls! {
         instead "a loop until System.nanoTime says that the time is over" source "os_posix.cpp, Parker::park";
     ["kotlinx.coroutines.delay" "delay"] "Kotlin" on &[Linux, MacOs, Ios], Sleep MS_UP; instead "" source "DefaultExecutor.kt: milliseconds";
 
-    ["thread::sleep" "std::thread::sleep" "thread::sleep_ms" "std::thread::sleep_ms" "park_timeout" "recv_timeout" "Condvar::wait_timeout"] "Rust" on &[], Sleep DIRECT;
+    ["thread::sleep" "std::thread::sleep" "thread::sleep_ms" "std::thread::sleep_ms"] "Rust" on &[], Sleep DIRECT;
         instead "oversleep's Sleeper" source "library/std/src/sys; high-resolution timers on Windows since 1.75";
+    ["park_timeout" "recv_timeout" "Condvar::wait_timeout"] "Rust" on &[], Sleep DIRECT; instead "oversleep's Sleeper" source "library/std/src/sys/sync";
     ["tokio::time::sleep" "tokio::time::sleep_until" "tokio::time::interval" "tokio::time::timeout" "tokio"] "tokio" on &[],
         Poll &[(0.5, &[CallRule::Ticks(MS, 0)]), (0.5, &[CallRule::Ticks(MS, 1)])];
         instead "a thread with oversleep's Sleeper, or async_io::Timer" source "tokio, runtime/time: a wheel of milliseconds, deadlines rounded up";
@@ -245,12 +256,14 @@ const ROWS: &[CallRow] = calls! {
         instead "std::thread::sleep, or a wheel with a shorter tick" source "mio 0.5, src/timer.rs: ticks of 100 ms, one late (mio#383)";
 
     ["SDL_DelayNS" "SDL_DelayPrecise"] "SDL" on &[Windows], Precise DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c of SDL 3";
+    ["SDL_AddTimer"] "SDL" on &[], Sleep &[(0.5, &[CallRule::Down(MS, Nanos::ZERO)]), (0.5, &[CallRule::Ticks(MS, 1)])];
+        instead "SDL_AddTimerNS of SDL 3" source "SDL_timer.c: a thread that waits for whole milliseconds, from a time in them";
     ["SDL_Delay" "pygame.time.wait" "pygame.time.delay" "Clock.tick" "Clock.tick_busy_loop"] "SDL" on &[], Sleep MS_DOWN; instead "SDL_DelayPrecise"
         source "SDL_timer.h: whole milliseconds";
     ["SDL_DelayNS" "SDL_DelayPrecise"] "SDL" on &[], Sleep DIRECT; instead "SDL_DelayPrecise" source "SDL_systimer.c";
     ["sleep_for" "this_thread::sleep_for" "sleep_until" "this_thread::sleep_until" "sf::sleep"] "C++" on &[Windows], Sleep MS_EITHER;
         instead "a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" source "libstdc++ of MinGW: whole milliseconds, cut; MSVC: up";
-    ["sleep_for" "this_thread::sleep_for" "sleep_until" "this_thread::sleep_until" "wait_for" "wait_until" "boost::asio" "asio::steady_timer" "steady_timer"]
+    ["sleep_for" "this_thread::sleep_for" "sleep_until" "this_thread::sleep_until" "wait_for" "wait_until" "boost::this_thread::sleep" "boost::asio" "asio::steady_timer" "steady_timer"]
         "C++" on &[], Sleep DIRECT; instead "oversleep's C library" source "libstdc++-v3/src/c++11/thread.cc";
     ["Future.delayed" "Timer.periodic"] "Dart" on &[], Poll MS_UP; instead "" source "sdk/lib/_internal/vm/lib/timer_impl.dart: milliseconds";
     ["Task#sleep_ms" "sleep_ms"] "mruby's task scheduler" on UNIX, Own &[(1.0, &[CallRule::Ticks(Nanos::from_millis(4), 0)])];
@@ -268,7 +281,7 @@ const ROWS: &[CallRow] = calls! {
         &[(0.35, &[]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.15, &[CallRule::Ticks(Nanos::from_secs(540), 0)]),
             (0.15, &[CallRule::Ticks(Nanos::from_secs(3600), 0)]), (0.15, &[CallRule::Down(MS, Nanos::from_secs(5))])];
         instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours; none is nearer than 5 s";
-    ["systemd timer" "systemd.timer" "OnCalendar" "OnUnitActiveSec" "OnActiveSec" "OnBootSec" "IdleActionSec"] "systemd" on &[Linux],
+    ["systemd timer" "systemd-run" "systemd.timer" "OnCalendar" "OnUnitActiveSec" "OnActiveSec" "OnBootSec" "IdleActionSec"] "systemd" on &[Linux],
         Timer &[(1.0, &[CallRule::Leeway(u16::MAX, Nanos::from_secs(60))])]; instead "AccuracySec=1us (its default is a minute)" source "systemd.timer(5), AccuracySec";
     ["time.sleep" "time.sleep_ms" "utime.sleep_ms"] "CircuitPython" on &[Platform::Other], Own
         &[(0.5, &[CallRule::Down(Nanos::new(1_000_001), Nanos::ZERO)]), (0.5, &[CallRule::Down(MS, Nanos::ZERO)])];
@@ -304,14 +317,51 @@ const ROWS: &[CallRow] = calls! {
     ["wait_ms" "wait_us" "ThisThread::sleep_for"] "Mbed OS" on &[Platform::Other], Sleep DIRECT; instead "" source "mbed-os, rtos/ThisThread.h: ticks of a millisecond";
     ["taskDelay" "OSTimeDly" "tx_thread_sleep" "rt_thread_mdelay" "rtems_task_wake_after"] "" on &[Platform::Other], Sleep DIRECT; instead "" source "VxWorks taskLib, uC/OS, ThreadX, RT-Thread, RTEMS: ticks";
     ["delay"] "" on &[Platform::Other], Sleep MS_UP; instead "" source "QNX, delay(): milliseconds";
+    ["udelay" "ndelay"] "the Linux kernel" on &[Linux], Own DIRECT; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
+    ["esp_deep_sleep" "esp_light_sleep_start" "esp_sleep_enable_timer_wakeup" "deepSleep" "ESP.deepSleep" "light_sleep" "deep_sleep" "deepsleep"] "ESP's sleep"
+        on &[FreeRtos, Platform::Other], Own &[(1.0, &[CallRule::Oscillator(80)])];
+        instead "a crystal of 32.768 kHz as the RTC's clock (CONFIG_RTC_CLK_SRC_EXT_CRYS), a calibration before each sleep, or the time of a server after it"
+        source "docs.espressif.com, Sleep Modes and System Time: the RTC counts on an RC oscillator of 150 kHz, 5 % off and more with the temperature";
+    ["_delay_ms" "_delay_us"] "avr-libc" on &[Platform::Other], Precise DIRECT; instead "a timer's interrupt"
+        source "avr-libc, util/delay.h: loops that are counted for F_CPU";
+    ["delayMicroseconds"] "Arduino" on &[Platform::Other], Precise DIRECT; instead "delay for more than a few milliseconds"
+        source "ArduinoCore-avr, wiring.c, delayMicroseconds: quarters of a microsecond in 16 bits at 16 MHz";
     ["delay"] "Arduino" on &[Platform::Other], Precise DIRECT; instead "" source "ArduinoCore-avr, wiring.c, delay: counts micros()";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
     ["Handler.postDelayed" "postDelayed" "sendMessageDelayed" "CountDownTimer"] "Android" on &[Linux], Poll MS_UP;
         instead "AlarmManager.setExactAndAllowWhileIdle" source "Handler.java: SystemClock.uptimeMillis, which stands still in deep sleep; Looper.cpp: epoll_wait";
     ["msleep" "schedule_timeout" "msleep_interruptible" "ssleep"] "" on &[Linux], Jiffies DIRECT; instead "usleep_range"
         source "kernel/time/timer.c, msleep: whole ticks, and one more; Documentation/timers/delay_sleep_functions.rst";
-    ["usleep_range" "udelay" "hrtimer"] "the Linux kernel" on &[Linux], Own DIRECT; instead "usleep_range" source "Documentation/timers/delay_sleep_functions.rst";
+    ["usleep_range" "fsleep" "hrtimer"] "the Linux kernel" on &[Linux], Timer DIRECT; instead "" source "Documentation/timers/delay_sleep_functions.rst";
 };
+
+/// The versions of runtimes from which a call of theirs waits for Windows' high-resolution timer: What's New in Python 3.11, the release
+/// notes of Go 1.23, rust-lang/rust#116461.
+const PRECISE_FROM: [(&str, &str, (u32, u32)); 3] =
+    [("Python", "time.sleep", (3, 11)), ("Go", "time.Sleep", (1, 23)), ("Rust", "thread::sleep", (1, 75))];
+
+/// Returns the version of a runtime that stands beside its name in a text: `Python 3.12`, `python3.12`, `Go v1.23`.
+fn version_beside(text: &str, runtime: &str) -> Option<(u32, u32)> {
+    let words: Vec<&str> = text.split([' ', ',', '(', ')', '/', '_', '-']).filter(|word| !word.is_empty()).collect();
+    let after = |(index, word): (usize, &&str)| {
+        let rest = word.to_lowercase().strip_prefix(&runtime.to_lowercase())?.to_owned();
+        Some(if rest.is_empty() { words.get(index + 1)?.to_lowercase() } else { rest })
+    };
+    let numbers = |text: String| {
+        let mut parts = text.strip_prefix('v').unwrap_or(&text).split('.').map(str::parse::<u32>);
+        Some((parts.next()?.ok()?, parts.next()?.ok()?))
+    };
+    words.iter().enumerate().filter_map(after).find_map(numbers)
+}
+
+/// Returns where the first name of a runtime begins in a text in lower case.
+pub(crate) fn runtime_in(text: &str) -> Option<usize> {
+    let is_word = |at: usize, end: usize| {
+        !text[..at].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphabetic)
+    };
+    let named = ROWS.iter().map(|row| row.runtime.to_lowercase()).filter(|runtime| runtime.len() > 1);
+    named.filter_map(|runtime| text.find(&runtime).filter(|at| is_word(*at, at + runtime.len()))).min()
+}
 
 /// Returns the facts known of a call, by its name as people write it: with or without its namespaces, arguments, and in
 /// either case; of the rows with this name, the one for this system. A runtime may be named beside the call, or in the stated system.

@@ -13,7 +13,7 @@ mod system;
 mod systems;
 mod table;
 
-pub(crate) use calls::BROWSERS;
+pub(crate) use calls::{BROWSERS, runtime_in};
 pub use calls::{CallRow, CallRule, KernelWait, call};
 pub use clock_row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 pub use clock_rows::{CLOCKS, ClockId};

@@ -1,0 +1,133 @@
+//! Sleeps that end early, or whose loop works in between.
+
+use super::{CUT_SHARES, Ground, MS, S, US};
+use crate::asked::candidate::{Candidate, Event, Variant};
+use crate::asked::unknown::centre;
+use oversleep_recording::asked::{Platform, StatedCondition};
+use oversleep_recording::catalog::KernelWait;
+use oversleep_sim::law::{Even, Law, LoopTime};
+use oversleep_sys::units::Nanos;
+
+/// Sleeps that end early.
+pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
+    let stated = ground.stated;
+    let blocked =
+        stated.find(|condition| if let StatedCondition::Blocked(time) = condition { Some(*time) } else { None });
+    let loops = stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Poll && !row.runtime.is_empty());
+    let counts_from =
+        |step: f64, blocked: f64| Law::LoopTime(LoopTime { clock: Even { period: step, phase: 0.0 }, blocked });
+    let before = |weight: f64, law: Law| {
+        let mut laws = vec![law];
+        laws.extend(&ground.base);
+        Variant { weight, laws, event: Event::None }
+    };
+    let mut cut = Candidate::new(
+        "milliseconds-cut",
+        "times are cut to whole milliseconds, so it ends up to 1 ms early",
+        if ground.is_runtime || stated.question.call_row().is_none() { 0.02 } else { 0.008 },
+        vec![before(1.0, counts_from(MS, 0.0))],
+        "ask for a millisecond more, or check a finer clock and sleep again until the time is over",
+        "sleep 1.5 ms a hundred times: cut to milliseconds it ends early in most",
+    );
+    let browser = stated.is_browser();
+    let coarse: &[(f64, f64)] = match ground.platform {
+        // developer.mozilla.org, performance.now: the steps to which browsers round it.
+        _ if browser => &[(0.5, MS), (0.5, 0.1 * MS)],
+        Some(Platform::Windows) => &[(0.8, 15.625 * MS), (0.2, 10.0 * MS)],
+        _ => &[(0.4, 4.0 * MS), (0.4, 10.0 * MS), (0.2, 15.625 * MS)],
+    };
+    let clock = Candidate::new(
+        "coarse-clock",
+        if browser {
+            "the browser rounds performance.now (Firefox and Safari to 1 ms, others to 100 µs), so that ends look early"
+        } else {
+            "it counts on a coarse clock, so a finer one sees early ends"
+        },
+        if browser || ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
+        coarse.iter().map(|(weight, step)| before(*weight, counts_from(*step, 0.0))).collect(),
+        "check a fine monotonic clock after the wake-up, and sleep again until the time is over",
+        "print the coarse clock (GetTickCount64, CLOCK_MONOTONIC_COARSE) beside the fine one: by the coarse one it is in time",
+    );
+    let lengths = match blocked.flatten() {
+        Some(time) => vec![before(1.0, counts_from(MS, time.as_f64()))],
+        None => CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
+    };
+    let mut cached = Candidate::new(
+        "cached-loop-time",
+        "the event loop's cached time: the timer counts from before the loop was blocked, and ends as much early",
+        match (blocked.is_some(), loops, stated.question.call_row().is_some()) {
+            (true, ..) => 0.6,
+            (_, true, _) => 0.05,
+            (.., false) => 0.003,
+            // A call of the system has no loop.
+            _ => 0.0,
+        },
+        lengths,
+        "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
+        "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
+    );
+    let early_by = stated.question.pairs.iter().map(|pair| pair.requested.as_f64() - centre(pair)).fold(0.0, f64::max);
+    if blocked.is_none() && early_by > LONGEST_BLOCKED {
+        cached.prior = 0.0;
+    }
+    // The loop's own work comes on top of the time between its wake-ups.
+    let mut work = Candidate::new(
+        "own-work",
+        "the loop's own work: the next sleep begins only when it is done",
+        0.3,
+        Vec::new(),
+        "sleep until the next deadline of a schedule, or take the time of the work off the next sleep",
+        "make the work twice as long: the periods grow by it",
+    );
+    let of_rounds = if stated.question.pairs.iter().any(|pair| pair.is_rate) {
+        Some((1.0, "a rate is stated, and the work of each turn is part of its period"))
+    } else if stated.has(&StatedCondition::Periodic) {
+        Some((0.3, "times between wake-ups are stated, and the work of each turn is part of them"))
+    } else {
+        None
+    };
+    if let Some((prior, reason)) = of_rounds.filter(|_| blocked.is_none()) {
+        work.prior = prior;
+        work.reasons.push(reason.to_owned());
+        let of_size = |(weight, from, to)| ground.with(weight, Event::Delay { share: 0.95, from, to });
+        work.variants.extend(WORK.map(of_size));
+    }
+    if let Some(blocked) = blocked {
+        cached.reasons.push("the loop is stated to have been blocked before".to_owned());
+        work.variants.extend(blocked.map(Nanos::as_f64).map(|time| Variant {
+            weight: 1.0,
+            laws: Vec::new(),
+            event: Event::Even { share: 0.95, from: OWN_WORK.0 * time, to: OWN_WORK.1 * time },
+        }));
+    }
+    let unix = ground.platform != Some(Platform::Windows) && !ground.is_small();
+    let interrupted = Candidate::new(
+        "interrupted",
+        "a signal or another event ended the wait before its time",
+        match (stated.has(&StatedCondition::Interrupted), unix) {
+            (true, _) => 1.0,
+            (false, true) => 0.012,
+            (false, false) => 0.004,
+        },
+        CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
+        "look at the return value (EINTR, the time left) and sleep again until the deadline",
+        "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
+    );
+    cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
+    vec![cut, clock, cached, work, interrupted]
+}
+
+/// Longest time, in ns, that a loop is blocked for without anybody saying so.
+const LONGEST_BLOCKED: f64 = 60.0 * S;
+
+/// How long the work of a loop lasts of which nothing is stated, in ns, and how often.
+const WORK: [(f64, f64, f64); 5] = [
+    (0.3, 10.0 * US, 0.1 * MS),
+    (0.4, 0.1 * MS, MS),
+    (0.23, MS, 10.0 * MS),
+    (0.05, 10.0 * MS, 0.1 * S),
+    (0.02, 0.1 * S, 10.0 * S),
+];
+
+/// Between which multiples of the stated time a loop's work truly lasts.
+const OWN_WORK: (f64, f64) = (0.8, 1.25);

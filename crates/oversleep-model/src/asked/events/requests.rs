@@ -1,0 +1,207 @@
+//! Requests that are not what was meant: overflows, refusals, units and rates that are confused, parts that are cut.
+
+use super::{Ground, MS, ONE_REQUEST, PROPOSED, S, US, ratios};
+use crate::asked::candidate::{Candidate, Event, Variant};
+use crate::asked::sentence::time;
+use oversleep_recording::asked::{Platform, StatedCondition};
+use oversleep_recording::catalog::{CallRule, KernelWait};
+use oversleep_sim::law::{Law, Units};
+
+/// `usleep` need not take a second or more (POSIX.1-2001): NetBSD's and z/OS' do not.
+const LONGEST_USLEEP: f64 = S;
+
+/// A number that holds a request.
+struct Number {
+    /// The first request that it does not hold, and its range, in ns. A signed number holds half of its range.
+    first: f64,
+    range: f64,
+    what: &'static str,
+    /// How often a request overflows it, and how often on a small machine.
+    usually: f64,
+    if_small: f64,
+}
+
+/// Numbers that hold requests.
+const NUMBERS: [Number; 3] = [
+    Number {
+        first: 2_147_483_648.0 * MS,
+        range: 4_294_967_296.0 * MS,
+        what: "milliseconds of 32 bits",
+        usually: 0.5,
+        if_small: 0.5,
+    },
+    Number {
+        first: 2_147_483_648.0 * US,
+        range: 4_294_967_296.0 * US,
+        what: "microseconds of 32 bits",
+        usually: 0.005,
+        if_small: 0.05,
+    },
+    Number {
+        first: 32_768.0 * MS,
+        range: 65_536.0 * MS,
+        what: "milliseconds of 16 bits",
+        usually: 0.0,
+        if_small: 0.05,
+    },
+];
+
+/// The number of Arduino's `delayMicroseconds` (ArduinoCore-avr, wiring.c).
+const QUARTERS: Number = Number {
+    first: 16_384.0 * US,
+    range: 16_384.0 * US,
+    what: "quarters of a microsecond of 16 bits",
+    usually: 0.5,
+    if_small: 0.5,
+};
+
+/// How late a sleep may be that ends at once, in ns.
+const AT_ONCE: f64 = 100.0 * MS;
+
+/// The request overflows the number that holds it.
+pub(super) fn overflow(ground: &Ground<'_>) -> Vec<Candidate> {
+    let longest = ground.longest();
+    let in_quarters = ground.stated.question.call_row().is_some_and(|row| row.names.contains(&"delayMicroseconds"));
+    let of_number = |number: &Number| {
+        let rest = longest % number.range;
+        let rest = if rest < number.first { rest } else { 0.0 };
+        let becomes = |time: f64| Variant { weight: 0.4, laws: Vec::new(), event: Event::Ratio(time / longest) };
+        Candidate::new(
+            "request-overflow",
+            format!(
+                "the request overflows a number of {}, which ends at {}: it ends at once, or after what is left of it",
+                number.what,
+                time(number.first)
+            ),
+            if ground.is_small() { number.if_small } else { number.usually },
+            vec![
+                becomes(rest),
+                becomes(MS.min(longest)),
+                Variant { weight: 0.2, laws: Vec::new(), event: Event::AtOnce(AT_ONCE.min(longest)) },
+            ],
+            "shorter waits in a loop until the deadline",
+            "ask for half of it: that ends in time",
+        )
+    };
+    let numbers = NUMBERS.iter().chain(in_quarters.then_some(&QUARTERS));
+    numbers.filter(|number| ground.requests().all(|asked| asked >= number.first)).map(of_number).collect()
+}
+
+/// The call fails and returns at once.
+pub(super) fn refused(ground: &Ground<'_>) -> Candidate {
+    let question = ground.stated.question;
+    let usleep = question.call.as_ref().is_some_and(|call| call.to_lowercase().contains("usleep"));
+    let strict = !matches!(ground.platform, Some(Platform::Linux | Platform::MacOs | Platform::FreeBsd));
+    let out_of_range = usleep && strict && ground.longest() >= LONGEST_USLEEP;
+    let mut candidate = Candidate::new(
+        "request-refused",
+        if out_of_range {
+            "usleep refuses a second and more (EINVAL) and returns at once"
+        } else {
+            "the call refuses the request (EINVAL) and returns at once"
+        },
+        if out_of_range { 0.5 } else { 0.002 },
+        vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(0.0) }],
+        "nanosleep, with less than a second of nanoseconds; check what the call returns",
+        "print what the call returns, and errno",
+    );
+    candidate.after_interrupt = true;
+    candidate
+}
+
+/// Ratios of units that are confused, the shortest request (ns) of which somebody might confuse them, and what they are.
+const SLIPS: [(f64, f64, &str); 9] = [
+    (1e3, 0.0, "a factor of 1000: milliseconds for seconds, or microseconds for milliseconds"),
+    (1e-3, 0.0, "a factor of 1000: microseconds given as milliseconds, or milliseconds as seconds"),
+    (1e6, 0.0, "a factor of a million"),
+    (1e-6, 0.0, "a factor of a million"),
+    (125.0 / 3.0, 0.0, "ticks of macOS's timebase taken for nanoseconds (125/3 on Apple silicon)"),
+    (3.0 / 125.0, 0.0, "nanoseconds taken for ticks of macOS's timebase (125/3 on Apple silicon)"),
+    (125.0 / 3.0 * 125.0 / 3.0, 0.0, "macOS's timebase (125/3) applied twice instead of not at all"),
+    (3.0 / 125.0 * 3.0 / 125.0, 0.0, "ticks of macOS's timebase converted twice (3/125 each time)"),
+    (60.0, S, "minutes for seconds"),
+];
+
+/// Units that are confused.
+pub(super) fn units(ground: &Ground<'_>) -> Vec<Candidate> {
+    let apple = matches!(ground.platform, None | Some(Platform::MacOs | Platform::Ios));
+    // Nothing asks for less than a nanosecond.
+    let is_a_time = |ratio: f64| ground.slept() && ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
+    // What is held in the background is held for whole minutes, too.
+    let held = ground.stated.has(&StatedCondition::Background);
+    let slips = SLIPS.iter().filter(|(ratio, least, what)| {
+        is_a_time(*ratio) && !(held && *least > 0.0) && ground.longest() >= *least && (apple || !what.contains("macOS"))
+    });
+    let own = ground.stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Own);
+    let laws = if own { Vec::new() } else { ground.base.clone() };
+    let each = slips.map(|(ratio, _, what)| {
+        let mut slip = Candidate::new(
+            "units-confused",
+            format!("units are confused, in the call or in what was typed: {what}"),
+            0.003,
+            vec![Variant { weight: 1.0, laws: laws.clone(), event: Event::Ratio(*ratio) }],
+            "check the unit of the request and of the figure",
+            "ask for twice as much: confused units keep their ratio",
+        );
+        slip.after_interrupt = true;
+        slip
+    });
+    each.collect()
+}
+
+/// Factors by which a clock or a tick rate is set wrong: usual rates for each other (100, 250, 1000, 32768 Hz), halved and doubled
+/// clocks, ticks given as milliseconds.
+const RATES: [f64; 15] = [0.001, 0.01, 0.1, 0.125, 0.25, 0.4, 0.5, 0.96, 2.0, 2.5, 4.0, 8.0, 10.0, 16.0, 100.0];
+
+/// By which share an oscillator may be off and be in order.
+const OSCILLATOR: f64 = 0.03;
+
+/// Units to which a call may cut its request, in ns.
+const CUTS: [(f64, f64); 4] = [(0.5, MS), (0.2, 10.0 * MS), (0.15, 100.0 * MS), (0.15, S)];
+
+/// A clock of another rate than the system believes, and a request that is cut to whole units.
+pub(super) fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
+    let small = ground.is_small();
+    let row = ground.stated.question.call_row();
+    // Of a call that takes whole units, the caller has cut the request.
+    let is_whole = row
+        .is_some_and(|row| row.rules.iter().any(|(_, rules)| rules.iter().any(|rule| matches!(rule, CallRule::Up(_)))));
+    let known = row.is_some_and(|row| row.wait != KernelWait::Own) && ground.platform != Some(Platform::Other);
+    let ratio = |ratio| Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(ratio) };
+    let mut rates = if ground.slept() { RATES.map(ratio).to_vec() } else { Vec::new() };
+    // Of a microcontroller any ratio between those may be wrong: of a prescaler, of an oscillator.
+    let may_be =
+        |ratio: f64| small && ground.slept() && (ratio - 1.0).abs() > OSCILLATOR && (0.001..=100.0).contains(&ratio);
+    let own = ratios(ground.stated.question);
+    if let Some(middle) = own.get(own.len() / 2).filter(|middle| may_be(**middle)) {
+        let shown = if own.len() < 2 { ONE_REQUEST } else { 1.0 };
+        rates.push(Variant { weight: PROPOSED * shown * RATES.len() as f64, ..ratio(*middle) });
+    }
+    let mut rate = Candidate::new(
+        "units-confused",
+        "units or rates are confused: a clock or tick rate is set wrong, or ticks are given as milliseconds",
+        if small { 0.04 } else { 0.0005 },
+        rates,
+        "the frequency that the system is configured with (clock, prescaler, tick rate), and the conversion from time to ticks",
+        "time ten seconds by a watch, and other lengths: the factor stays; print the configured tick rate and clock",
+    );
+    rate.after_interrupt = true;
+    let cut = CUTS.map(|(weight, unit)| {
+        let mut laws = vec![Law::Units(Units { unit, up: false, least: 0.0 })];
+        laws.extend(&ground.base);
+        Variant { weight, laws, event: Event::None }
+    });
+    let cut = Candidate::new(
+        "request-cut",
+        "the call takes whole units (milliseconds, seconds, ticks) and cuts the rest of the request",
+        match (is_whole, known) {
+            (true, _) => 0.05,
+            (_, true) => 0.003,
+            _ => 0.02,
+        },
+        cut.to_vec(),
+        "a call with a finer unit, or a request rounded up to its unit",
+        "ask for one unit more, and for 1, 1.5 and 2 units: the part beyond a whole unit changes nothing",
+    );
+    vec![rate, cut]
+}
