@@ -7,7 +7,9 @@ use oversleep_figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
-use oversleep_recording::document::{CellDiagnosis, Diagnosis, DistributionFigures, Finding, Split, Unit};
+use oversleep_recording::document::{
+    CellDiagnosis, Diagnosis, DistributionFigures, Finding, PeriodsForWork, Split, Unit,
+};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
@@ -37,6 +39,27 @@ impl Headline {
         Self { advice, ..self }
     }
 
+    /// Begins with whether the periods of the schedules left `work`, how long their work takes: those of the worst row.
+    #[must_use]
+    pub fn with_work(self, cells: &[CellSummary], work: Option<Nanos>) -> Self {
+        let judged = cells.iter().filter_map(|cell| Some((cell, cell.time_left(work)?.work?)));
+        let missed = |work: &PeriodsForWork| work.missed as f64 / work.all().max(1) as f64;
+        let Some((cell, work)) = judged.max_by(|(_, a), (_, b)| missed(a).total_cmp(&missed(b))) else { return self };
+        let (time, all) = (work.time, work.all());
+        let row = if cells.len() > 1 {
+            format!(" of the worst of {} rows, {},", cells.len(), label(cells, cell, cell.cell.pattern.requested()))
+        } else {
+            String::new()
+        };
+        let text = match work.missed {
+            0 => format!("All {all} periods{row} left {time} or more for their work."),
+            missed => format!("{missed} of {all} periods{row} left less than {time} for their work."),
+        };
+        // Of the rest, how late the wake-ups are is enough.
+        let late = self.text.split_once(". ").map_or(self.text.as_str(), |(first, _)| first).trim_end_matches('.');
+        Self { text: format!("{text} {late}."), ..self }
+    }
+
     /// Adds the latest of the sleeps that were watched for and examined, and what would have helped it.
     #[must_use]
     pub fn with_late(self, late: &LateSleeps) -> Self {
@@ -54,8 +77,8 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     let baseline = cells.first().filter(|cell| has_baseline && cell.raw.p50.is_some());
     let has_baseline = baseline.is_some();
     let range = if has_baseline { None } else { range(cells, rows) };
-    // Of two conditions neither is in the middle: both are named, and what the later one is made of.
-    let middle = if range.is_some() && rows == 2 { 1 } else { rows.saturating_sub(1) / 2 };
+    // Of several conditions the latest is named, and what it is made of; of two the other one, too.
+    let middle = if range.is_some() { rows.saturating_sub(1) } else { rows.saturating_sub(1) / 2 };
     let Some((cell, p50)) = baseline.or(ranked.get(middle).copied()).and_then(|cell| Some((cell, cell.raw.p50?)))
     else {
         return Headline::without_advice(without_median(cells));
@@ -63,7 +86,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
     let asked = cell.cell.pattern.requested();
     let who = match asked {
         Some(asked) if asked > Nanos::ZERO && range.is_none() => format!("Sleeps of {}", short(asked)),
-        Some(asked) if asked > Nanos::ZERO => requests(cells, asked),
+        Some(asked) if asked > Nanos::ZERO || range.is_some() => requests(cells, asked),
         _ => "Sleeps".to_owned(),
     };
     let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
@@ -76,7 +99,7 @@ pub fn of_sleeps(cells: &[CellSummary], has_baseline: bool, diagnosis: Option<&D
             first.raw.p50.unwrap_or_default(),
             label(cells, cell, asked)
         ),
-        (Some(range), _) => format!("{who} end {range} In the middle, {}: {late}", label(cells, cell, asked)),
+        (Some(range), _) => format!("{who} end {range} The latest, {}: {late}", label(cells, cell, asked)),
         (None, _) => {
             format!("{who} end {late} at the median ({}, {})", label(cells, cell, None), position(has_baseline, rows))
         }
@@ -413,8 +436,7 @@ mod tests {
         );
     }
 
-    /// Under several conditions no row is typical: the range of all comes first, the worst tail with it. Of two rows none is in the
-    /// middle.
+    /// Under several conditions no row is typical: the range of all comes first, the worst tail with it, then the latest row.
     #[test]
     fn several_conditions_have_the_range_of_their_medians() {
         let slack = |slack| Conditions { timer_slack: Some(slack), ..Conditions::default() };
@@ -430,7 +452,7 @@ mod tests {
         assert_eq!(
             headline(&cells(&[MS], &all, 400, late)),
             "Sleeps of 1 ms end 15.0 µs to 115 µs late at the median in 3 rows; one in a hundred of the worst row ends 4.00 ms late \
-         or later. In the middle, nanosleep, slack 25.0 µs: 65.0 µs late."
+         or later. The latest, nanosleep, slack 50.0 µs: 115 µs late."
         );
     }
 

@@ -79,19 +79,20 @@ pub fn plan() -> Plan {
 /// # Errors
 /// If none of that is available, or the command cannot be started.
 pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Result<End, Refusal> {
-    let begun = monotonic();
     let recording = match target {
         Target::Running(program) => match allowed(Traced::attach(&program, settings))? {
-            Ok(traced) => Recording::of_events(traced, program, None, begun),
-            Err(why) => Recording::of_counters(program, None, why, begun)?,
+            Ok(traced) => Recording::of_events(traced, program, None, monotonic()),
+            Err(why) => Recording::of_counters(program, None, why, monotonic())?,
         },
         Target::Start { mut command, line } => match allowed(Traced::open(settings))? {
             Ok(mut traced) => {
+                let begun = monotonic();
                 let child = traced.start(command)?;
                 Recording::of_events(traced, program_of(&child, line), Some(child), begun)
             }
             Err(why) => match Preloaded::create(&mut command) {
                 Ok(preloaded) => {
+                    let begun = monotonic();
                     let child = spawn(&mut command)?;
                     let facts = of_tier(AttachTier::Preloaded, why);
                     Recording::new(Box::new(preloaded), facts, program_of(&child, line), Some(child), begun)
@@ -100,6 +101,7 @@ pub fn run(target: Target, settings: &AttachSettings, sink: &mut dyn Sink) -> Re
                     let why = format!("{why}; {}", refusal.reason());
                     // Nothing is started where its counters could not be read.
                     Counted::new(Program::ours()).map_err(|_| Refusal::Failed(why.clone()))?;
+                    let begun = monotonic();
                     let child = spawn(&mut command)?;
                     Recording::of_counters(program_of(&child, line), Some(child), why, begun)?
                 }

@@ -131,7 +131,7 @@ pub(crate) struct BoundsArgs {
     /// Show no progress; with a command that succeeds, print nothing
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Beside a command that succeeds: exit with status 1 if the machine itself stood still for longer than this (1ms or more)
+    /// Exit with status 1 if the machine itself stood still for longer than this (1ms or more) beside a command that succeeds
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) most: Option<Nanos>,
     /// Run this command, and say how late the machine itself was meanwhile

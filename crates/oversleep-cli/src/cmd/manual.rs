@@ -23,6 +23,8 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
 pub(crate) fn pages(folder: &Path) -> Result<(), Failure> {
     let mut whole = help::command().disable_help_subcommand(true);
     whole.build();
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::trouble(format!("cannot make {}: {error}", folder.display())))?;
     let write = |name: &str, page: Vec<u8>| {
         let path = folder.join(format!("{name}.1"));
         std::fs::write(&path, page)

@@ -153,7 +153,7 @@ fn stats(rate: Rate, written: Written) -> String {
 /// What `pace` accepts.
 #[derive(ClapArgs)]
 pub(crate) struct PaceArgs {
-    /// Bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s) per second
+    /// How much a second: bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s)
     #[arg(value_parser = rate::parse, value_name = "RATE")]
     pub(crate) rate: Rate,
     /// How much may be written at once after a pause, such as 64KiB or 10lines; 1500 is of bytes, or of lines if RATE counts lines [default: a tenth of a second's worth]

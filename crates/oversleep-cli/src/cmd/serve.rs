@@ -17,6 +17,7 @@ use oversleep_lab::session::{Archive, MeasureRequest, ServeRequest, Server};
 use oversleep_os::clock::{self, ClockId};
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -40,6 +41,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         folder,
         save_on_late: args.save_on_late,
         stall_threshold: args.stall_threshold,
+        tier: args.tier,
     };
     let server = Server::new(request, running::TOOL)?;
     let listener = TcpListener::bind(args.listen)
@@ -120,6 +122,9 @@ pub(crate) struct ServeArgs {
     /// Lateness above which a sleep counts as a stall and its cause is looked for
     #[arg(long, default_value = "1ms", value_parser = values::positive, value_name = "TIME")]
     pub(crate) stall_threshold: Nanos,
+    /// The best evidence to look for causes with: events (root; names who ran instead, and costs more), switches or slack
+    #[arg(long, default_value = "switches", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
+    pub(crate) tier: Tier,
     /// Keep no recordings
     #[arg(long, conflicts_with = "folder")]
     pub(crate) no_save: bool,

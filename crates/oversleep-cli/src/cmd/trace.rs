@@ -79,14 +79,8 @@ fn complete(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure
     let by_itself = recording.note.late.is_some_and(|late| late.stopped);
     let planned = meta.plan.turns.iter().filter(|turn| pairs.iter().any(|(_, traced)| traced.id == turn.cell));
     let planned: u64 = planned.map(|turn| turn.sleeps).sum();
-    match end {
-        End::Interrupted if traced < planned && !by_itself => {
-            say!("interrupted; this is what was traced until then: {traced} of {planned} sleeps");
-        }
-        End::TimeOver => {
-            say!("time ran out; this is what was traced until then: {traced} of {planned} sleeps");
-        }
-        _ => {}
+    if *end == End::Interrupted && traced < planned && !by_itself {
+        say!("interrupted; this is what was traced until then: {traced} of {planned} sleeps");
     }
     if traced == 0 && !by_itself {
         return Err(Failure::trouble("no sleep was traced; the lines above say why"));

@@ -72,6 +72,15 @@ fn the_laws_of_systems_answer_for_their_figures() {
         ("--asked 60/s --took 144/s --system 'Windows 11, chrome' -m requestAnimationFrame", "display"),
         ("--asked 50ms --took 848us --system 'Arduino Uno' -m delayMicroseconds", "request-overflow"),
         ("--asked 25d --took 1ms -m setTimeout", "request-overflow"),
+        ("--asked 50d --took 7h --system windows -m Sleep", "request-overflow"),
+        ("--asked 1ms --took '1000 of 1000 > 10ms' --system windows -m Sleep", "windows-tick"),
+        ("--asked 10s --took 10.01s --system linux -m 'Python 3.10 time.sleep'", "timer-slack"),
+        (
+            "--asked 1ms --took min=1.05ms,mean=1.06ms,p50=1.06ms,p99=1.08ms,max=1.2ms,n=1000 --system linux -m nanosleep",
+            "timer-slack",
+        ),
+        ("--asked 1s --took 60s --system chrome -m setInterval", "browser-throttling"),
+        ("--asked 1ms --took 51ms --system linux -m nanosleep --condition realtime", "real-time-throttling"),
         ("--asked 5min --took 4min42s --system esp8266 -m ESP.deepSleep", "clock-rate"),
         ("--asked 6.94ms --took mean=6.94ms,max=13.9ms --system windows -m requestAnimationFrame", "display"),
         (
@@ -120,6 +129,13 @@ fn what_no_law_explains_is_not_explained() {
     // None is stated of a system of which nothing is known, or of what may be late by anything.
     for line in [
         "--asked 5ms --took 23ms --system TempleOS -m Sleep",
+        // What cannot happen to the call or its version is no cause.
+        "--asked 10s --took 3s --condition interrupted --system linux -m 'Go 1.22 time.Sleep'",
+        "--asked 30d --took 0s --system windows -m Sleep",
+        "--asked 2000s --took 0s --system linux -m usleep",
+        "--asked 100us --took 160us --system linux -m 'Java 17 Thread.sleep'",
+        "--asked 1s --took 60s --system 'Chrome 60' -m setTimeout --condition background",
+        "--asked 3s --took p50=2.97s,p90=3.00s,max=9.00s -m System.Threading.Timer --condition periodic",
         "--asked 1s --took 1001ms --system arduino -m delay",
         "--asked 250us --took 900us --system qnx -m nanosleep",
         "--asked 10ms --took 12ms --system freertos -m vTaskDelay",

@@ -168,7 +168,8 @@ fn completions_and_manual_pages_are_made() {
     for section in ["count", ".SH EXAMPLES", ".SH \"EXIT STATUS\"", ".SH FILES"] {
         assert!(page.contains(section), "{section}: {page}");
     }
-    assert_eq!(run(&["man", &name(folder.path(), "no/such")]).code, Some(3));
+    assert_eq!(run(&["man", &name(folder.path(), "of/no/folder/yet")]).code, Some(0));
+    assert_eq!(run(&["man", &name(folder.path(), "oversleep-measure.1/pages")]).code, Some(3));
 }
 
 #[test]

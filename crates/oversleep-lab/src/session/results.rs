@@ -101,7 +101,8 @@ impl Results {
         }
         let system = &self.meta.machine.system;
         let sleeps = match traces {
-            [] => headline::of_sleeps(&self.cells, plan.kind == Kind::Diagnose, diagnosis, system),
+            [] => headline::of_sleeps(&self.cells, plan.kind == Kind::Diagnose, diagnosis, system)
+                .with_work(&self.cells, self.work),
             traces => headline::of_traces(traces, diagnosis, system),
         };
         match late_sleeps(plan, note) {

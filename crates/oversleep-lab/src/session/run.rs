@@ -241,7 +241,9 @@ impl<'a> Runner<'a> {
             opened(file.path());
         }
         let late = self.late.as_ref().map(|late| {
-            let beside = file.path().map(Path::to_owned).or(self.beside);
+            // Segments are replaced one after the other, and traces beside them would stay.
+            let kept = file.path().filter(|_| !matches!(self.keep, Keep::Segments(_)));
+            let beside = kept.map(Path::to_owned).or(self.beside);
             let actor = LateActor::new(late, &self.stop, beside, self.notice);
             let (watch, simulated) = match watching {
                 Watching::Samples { simulated } => (Some(Watch::new(late.rule(simulated), &meta.plan)), simulated),

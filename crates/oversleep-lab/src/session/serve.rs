@@ -38,6 +38,8 @@ pub struct ServeRequest {
     pub save_on_late: Option<Nanos>,
     /// Lateness above which a sleep counts as a stall.
     pub stall_threshold: Nanos,
+    /// The best evidence to look for causes with.
+    pub tier: Tier,
 }
 
 /// Stalls of a round that are examined; the rest are only counted. Each takes some hundred bytes of its recording.
@@ -57,6 +59,7 @@ pub struct Server {
     folder: Option<PathBuf>,
     save_on_late: Option<Nanos>,
     stall_threshold: Nanos,
+    tier: Tier,
     metrics: Mutex<Metrics>,
 }
 
@@ -75,9 +78,9 @@ impl Server {
         let fit = (ROUND.get() / each.get()).unsigned_abs().min(MOST_SLEEPS / once.cells.len().max(1) as u64);
         let repeats = fit.max(1);
         let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
-        let ServeRequest { folder, save_on_late, stall_threshold, .. } = request;
+        let ServeRequest { folder, save_on_late, stall_threshold, tier, .. } = request;
         let metrics = Mutex::new(Metrics::new(&plan, tool, monotonic(), stall_threshold));
-        Ok(Self { plan, tool: tool.to_owned(), folder, save_on_late, stall_threshold, metrics })
+        Ok(Self { plan, tool: tool.to_owned(), folder, save_on_late, stall_threshold, tier, metrics })
     }
 
     /// Returns the figures so far as OpenMetrics text, including `processor_time`, the processor time used so far.
@@ -134,10 +137,10 @@ impl Server {
         Ok(())
     }
 
-    /// Returns how stalls are examined: by the sleeping threads' own switches, which needs no rights and costs little.
+    /// Returns how late sleeps are examined: those that count as stalls, and those of which recordings are saved.
     fn late(&self) -> LateRequest {
-        let (actions, tier) = (Vec::new(), Some(Tier::Switches));
-        LateRequest { threshold: self.stall_threshold, actions, most: Some(EXAMINED), tier }
+        let threshold = self.save_on_late.map_or(self.stall_threshold, |above| above.min(self.stall_threshold));
+        LateRequest { threshold, actions: Vec::new(), most: Some(EXAMINED), tier: Some(self.tier) }
     }
 }
 

@@ -69,12 +69,21 @@ pub(super) struct Candidate {
 pub(super) enum Start {
     /// At any time.
     Random,
-    /// When the one before ended; timers with leeway fire at its end, as on an idle machine.
+    /// When the one before ended; most timers with leeway fire at its end.
     BackToBack,
+    /// The same on an idle machine: all fire at its end.
+    Alone,
     /// At any time; timers with leeway fire in time but for a few, which wait for another timer.
     Shared,
     /// They are a schedule's, and figures are the times between its wake-ups.
     Schedule,
+}
+
+impl Start {
+    /// Returns whether each sleep begins when the one before ended.
+    const fn is_in_a_row(self) -> bool {
+        matches!(self, Self::BackToBack | Self::Alone)
+    }
 }
 
 /// A logarithm for each cost of waking, [`COSTS`].
@@ -127,12 +136,15 @@ const MOST_RIVALS: usize = 2;
 const fn of_leeway(start: Start) -> (f64, f64) {
     match start {
         Start::BackToBack => (0.0, 0.85),
+        Start::Alone => (0.0, ALONE),
         Start::Random | Start::Schedule => (0.0, 0.3),
         Start::Shared => (0.9, 0.0),
     }
 }
 /// Share of the sleeps of a loop that begin where a tick ended the one before.
 const IN_STEP: f64 = 0.9;
+/// The same on an idle machine, and the share of timers with leeway that fire at its end there.
+const ALONE: f64 = 0.998;
 /// Parts into which an even logarithm is cut.
 const PARTS: i32 = 5;
 
@@ -187,9 +199,10 @@ impl Variant {
         let piece = |weight, from, to, anchored| Piece { weight, from, to, anchored };
         let in_step = self.is_in_step();
         let base = if most - least < 1.0 {
-            vec![piece(1.0, most, most, in_step && start == Start::BackToBack && most > 0.0)]
-        } else if in_step && start == Start::BackToBack {
-            vec![piece(IN_STEP, usual, usual, true), piece(1.0 - IN_STEP, least, most, false)]
+            vec![piece(1.0, most, most, in_step && start.is_in_a_row() && most > 0.0)]
+        } else if in_step && start.is_in_a_row() {
+            let in_step = if start == Start::Alone { ALONE } else { IN_STEP };
+            vec![piece(in_step, usual, usual, true), piece(1.0 - in_step, least, most, false)]
         } else if in_step {
             vec![piece(1.0, least, most, false)]
         } else {
@@ -326,10 +339,16 @@ impl Candidate {
         let pairs = self.parted(pairs)?;
         let starts: &[(Start, f64)] = match (is_schedule, pairs.iter().any(is_on_both_sides)) {
             (true, _) => &[(Start::Schedule, 1.0)],
-            (false, true) => {
-                &[(Start::BackToBack, 0.5), (Start::Random, 0.35), (Start::Shared, 0.1), (Start::Schedule, 0.05)]
+            (false, true) => &[
+                (Start::BackToBack, 0.35),
+                (Start::Alone, 0.15),
+                (Start::Random, 0.35),
+                (Start::Shared, 0.1),
+                (Start::Schedule, 0.05),
+            ],
+            (false, false) => {
+                &[(Start::BackToBack, 0.38), (Start::Alone, 0.15), (Start::Random, 0.37), (Start::Shared, 0.1)]
             }
-            (false, false) => &[(Start::BackToBack, 0.53), (Start::Random, 0.37), (Start::Shared, 0.1)],
         };
         let total_weight: f64 = self.variants.iter().map(|variant| variant.weight).sum();
         let (mut by_cost, mut each) = (ByCost([f64::NEG_INFINITY; COSTS.len()]), Vec::<Best>::new());

@@ -53,7 +53,7 @@ pub fn answer(before: &Question, after: &Question) -> Result<AskedAnswer, AskedE
             } else if is_other && left < LESS * expected {
                 let does = if is_worse { "brings" } else { "speaks against" };
                 weighed.candidate.reasons.push(format!("{} {does} it, and the figures changed", changes.join(", ")));
-            } else if !is_other && left <= 0.0 && expected > HAD {
+            } else if !is_other && left <= 0.0 && expected > HAD && before.platform() == after.platform() {
                 outlived = Some(weighed.candidate.name);
                 return None;
             } else if !is_other && let Some(later) = second.all.iter().find(|later| later.candidate.id == id) {

@@ -21,6 +21,8 @@ const USUAL_COUNT: f64 = 30.0;
 const MOST_COUNT: f64 = 100.0;
 /// The same of sleeps that were counted one by one.
 const MOST_COUNTED: f64 = 1e3;
+/// Sleeps after which a run tells as much of its share of longer ones as what is known of it beforehand.
+const RUNS_ALIKE: f64 = 100.0;
 /// Half of the step from one cost of waking that is tried to the next, as a share of it.
 const BETWEEN_COSTS: f64 = 0.3;
 /// Numbers of sleeps that a range without one is taken to be of.
@@ -158,20 +160,23 @@ impl<'a> Lengths<'a> {
                 let (long, short) =
                     ((*longer as f64 * scale).max((*longer).min(1) as f64), (*of - *longer) as f64 * scale);
                 let at_most = self.in_tail(limit.as_f64()).clamp(1e-6, 1.0 - 1e-6);
-                ln_ways(long, short) + long * (1.0 - at_most).ln() + short * at_most.ln()
+                // How many are as late differs from run to run: the share itself scatters (beta-binomial distribution).
+                let (a, b) = (RUNS_ALIKE * (1.0 - at_most), RUNS_ALIKE * at_most);
+                ln_ways(long, short) + ln_beta(long + a, short + b) - ln_beta(a, b)
             }
             Figure::Interrupt(_) => 0.0,
         }
     }
 }
 
-/// Returns the logarithm of in how many ways some sleeps can be the longer ones, by Stirling's formula.
+/// Returns the logarithm of the beta function.
+fn ln_beta(a: f64, b: f64) -> f64 {
+    libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b)
+}
+
+/// Returns the logarithm of in how many ways some sleeps can be the longer ones.
 fn ln_ways(long: f64, short: f64) -> f64 {
-    let ln_factorial = |n: f64| {
-        let n = n.max(0.0);
-        if n < 1.0 { 0.0 } else { n * n.ln() - n + 0.5 * (std::f64::consts::TAU * n).ln() }
-    };
-    ln_factorial(long + short) - ln_factorial(long) - ln_factorial(short)
+    libm::lgamma(long + short + 1.0) - libm::lgamma(long + 1.0) - libm::lgamma(short + 1.0)
 }
 
 /// Returns how many sleeps the figures of a request are taken to tell of.

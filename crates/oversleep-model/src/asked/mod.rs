@@ -29,6 +29,8 @@ use systems::Stated;
 const NONE: f64 = 0.06;
 /// The same where a call is named that the catalogue does not know: it knows the usual calls of every system that has laws here.
 const NONE_OF_UNKNOWN_CALL: f64 = 0.5;
+/// How much a law of its waits counts that would make the periods of a schedule longer.
+const LAW_OF_SCHEDULE: f64 = 0.005;
 /// From this share on a cause is stated.
 const DECIDED: f64 = 0.85;
 /// How many times the usual cost of waking a law may leave and still be stated.
@@ -126,8 +128,17 @@ fn answer_from(question: &Question, weighing: &Weighing, figure: &dyn Fn(&Weighe
 }
 
 fn stated(question: &Question) -> Stated<'_> {
-    let wait = question.call_row().map_or(KernelWait::Sleep, |row| row.wait);
-    Stated { question, wait: if question.waits_precisely() == Some(true) { KernelWait::Precise } else { wait } }
+    let row = question.call_row();
+    let in_version = question.in_version();
+    let wait = in_version.map_or_else(|| row.map_or(KernelWait::Sleep, |row| row.wait), |call| call.wait);
+    Stated { question, wait: if asks_for_tick(question) { KernelWait::Raised } else { wait }, in_version }
+}
+
+/// Returns whether Java asks Windows for a tick of 1 ms (os_windows.cpp, `HighResolutionInterval`).
+fn asks_for_tick(question: &Question) -> bool {
+    let is_java = question.call_row().is_some_and(|row| row.runtime == "Java" && row.names.contains(&"Thread.sleep"));
+    let is_odd = |pair: &AskedPair| pair.requested.get() % 10_000_000 != 0;
+    is_java && question.platform() == Some(Platform::Windows) && question.pairs.iter().any(is_odd)
 }
 
 /// Returns the candidates with their shares.
@@ -140,6 +151,9 @@ fn weigh(question: &Question) -> Weighing {
 fn evidence(question: &Question, sought: bool) -> Evidence {
     let stated = stated(question);
     let mut candidates = runtimes::candidates(&stated);
+    if stated.keeps_schedule() {
+        candidates.iter_mut().for_each(|candidate| candidate.prior *= LAW_OF_SCHEDULE);
+    }
     candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     candidates.extend(events::candidates(&stated, &candidates));
     let unknown_call = question.call.is_some() && question.call_row().is_none();
@@ -356,7 +370,7 @@ fn experiment(question: &Question, listed: &[&Weighed], none: f64) -> String {
     if question.system.is_none() && question.platform().is_none() {
         test = format!("say the system (--system) and the call (-m); then {test}");
     }
-    if none > LIKELY {
+    if none > LIKELY && !test.contains(SEVERAL_LENGTHS) {
         return format!("{SEVERAL_LENGTHS}; {test}");
     }
     let Some(other) = listed.get(1).map(|other| &other.best) else { return test };

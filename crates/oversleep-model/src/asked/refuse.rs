@@ -16,6 +16,8 @@ const COARSEST_CLOCK: f64 = 15.625e6;
 const SLIPPED: f64 = 30.0;
 /// Between which factors a sleep is about a thousand times shorter than asked for: late, as sleeps are, but not by more than half.
 const THOUSAND: (f64, f64) = (650.0, 1_001.0);
+/// The first request, in ns, that a signed number of milliseconds of 32 bits does not hold.
+const LONGEST_HELD: f64 = 2_147_483_648e6;
 /// How near to a law's usual length a figure in another unit has to be, as a share, to be taken for that law's.
 const NEAR: f64 = 0.05;
 
@@ -54,7 +56,8 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
     for pair in question.pairs.iter().filter(|pair| !pair.signed && !is_wall(pair)) {
         let (asked, took) = (pair.requested.as_f64(), centre(pair));
         // A call that fails does not sleep at all.
-        if took <= 0.0 {
+        // What overflows ends at any time.
+        if took <= 0.0 || asked >= LONGEST_HELD {
             continue;
         }
         let early = |variant: &Variant| asked - variant.lengths(asked).0;
@@ -78,13 +81,13 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
 
 /// Says that a sleep is shorter than any law of the system allows.
 fn shorter(took: f64, platform: Platform) -> String {
+    let exact = format!("{:#}", Nanos::from_f64(took));
     format!(
-        "{} is shorter than asked for, and no law of {} ends a sleep as early, nor do the steps of a coarse clock ({}) make it look so; a \
+        "{exact} is shorter than asked for, and no law of {} ends a sleep as early, nor do the steps of a coarse clock ({}) make it look so; a \
          lateness is written with its sign, +{}; if it was timed by a wall clock, write wall=; if an event did end it, add --condition interrupted",
-        time(took),
         platform.name(),
         time(COARSEST_CLOCK),
-        time(took).replace(' ', "")
+        exact.replace(' ', "")
     )
 }
 

@@ -38,13 +38,10 @@ fn of_call(stated: &Stated<'_>) -> Vec<Candidate> {
     // On a simulated clock the kernel has no part.
     let alone = row.wait == KernelWait::Own || stated.has(&StatedCondition::SimulatedClock);
     let kernels = if alone { own(row) } else { kernels };
-    let rules = if stated.question.waits_precisely() == Some(true) { PRECISE } else { row.rules };
+    let rules = stated.in_version.map_or(row.rules, |call| call.rules);
     let rules = rules.iter().flat_map(|(weight, rules)| kernels.iter().map(move |kernel| (*weight, *rules, kernel)));
     rules.map(|(weight, rules, kernel)| combine(stated, row, weight, rules, kernel)).collect()
 }
-
-/// What a call that waits for a high-resolution timer does to a request first.
-const PRECISE: &[(f64, &[CallRule])] = &[(1.0, &[])];
 
 /// How much a rate of an oscillator counts that the figures propose, within a hundredth of what it may be.
 const PROPOSED: f64 = 0.1;
@@ -52,6 +49,9 @@ const PROPOSED: f64 = 0.1;
 /// What would show that it is the runtime.
 const BY_THE_SYSTEM: &str =
     "the same time by the system's own call (-m nanosleep or Sleep): if that is right, it is the runtime";
+
+/// The same of a microcontroller.
+const BY_A_COUNTER: &str = "the same time by a hardware timer: if that is right, it is the call";
 
 /// The same of a page, which can call nothing of the system.
 const BY_ANOTHER_BROWSER: &str = "the same page in another browser: if that is right, it is the browser";
@@ -105,9 +105,15 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     if more.is_some() {
         combined.name = format!("{}, of which {} waits for {} at least", combined.name, row.runtime, more.unwrap_or(1));
     }
-    let is_there = stated.question.waits_precisely() == Some(true);
+    // What is advised is in force: a later version, a tick that was asked for.
+    let is_there = stated.wait == KernelWait::Precise && row.wait != stated.wait
+        || stated.wait == KernelWait::Raised && row.runtime == "Java";
     let instead = if is_there { String::new() } else { possible(stated.question, row.instead) };
-    let by_the_system = if stated.is_browser() { BY_ANOTHER_BROWSER } else { BY_THE_SYSTEM };
+    let by_the_system = match stated.question.platform() {
+        _ if stated.is_browser() => BY_ANOTHER_BROWSER,
+        Some(platform) if platform.is_small() => BY_A_COUNTER,
+        _ => BY_THE_SYSTEM,
+    };
     if let Some(dominant) =
         dominant(stated, &before, &kernel.variants).filter(|_| constant.is_none_or(|more| more < 0.0))
     {
@@ -124,7 +130,8 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
         combined.remedy = instead;
         combined.test = String::new();
     } else if !instead.is_empty() && !row.runtime.is_empty() && combined.id != "wake-up-cost" {
-        combined.remedy = format!("{}; of this call: {instead}", possible(stated.question, &combined.remedy));
+        let of_kernel = possible(stated.question, &combined.remedy);
+        combined.remedy = if of_kernel.is_empty() { instead } else { format!("{of_kernel}; of this call: {instead}") };
     }
     combined
 }

@@ -3,7 +3,7 @@
 
 use super::candidate::{Candidate, Event, Variant};
 use oversleep_recording::asked::{Platform, Question, StatedCondition, StatedSystem};
-use oversleep_recording::catalog::{CallRule, KernelWait};
+use oversleep_recording::catalog::{CallBehaviour, CallRule, KernelWait};
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
 use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp, Wheel};
@@ -51,11 +51,16 @@ const SLACK: f64 = 50e3;
 const BACKGROUND_SLACK: f64 = 40.0 * MS;
 /// The share of a request that `select`, `poll` and `epoll_wait` may be late by.
 const POLL_SHARE: f64 = 0.001;
+/// The same of a thread whose niceness is above 0, and how often one is.
+const POLL_SHARE_OF_NICE: f64 = 0.005;
+const NICE: f64 = 0.04;
 
 /// What was stated, as the rows below ask for it.
 pub(super) struct Stated<'a> {
     pub(super) question: &'a Question,
     pub(super) wait: KernelWait,
+    /// What the call does in the stated version of its runtime, if that is told.
+    pub(super) in_version: Option<CallBehaviour>,
 }
 
 impl Stated<'_> {
@@ -78,6 +83,22 @@ impl Stated<'_> {
 
     pub(super) fn tick_rate(&self) -> Option<u32> {
         self.find(|condition| if let StatedCondition::TickRate(rate) = condition { Some(*rate) } else { None })
+    }
+
+    /// Returns the version of the stated browser.
+    pub(super) fn browser_version(&self) -> Option<u32> {
+        let text = &self.system()?.text;
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.find(|word| ["chrome", "chromium", "edge"].contains(&word.to_lowercase().as_str()))?;
+        words.next()?.parse().ok()
+    }
+
+    /// Returns whether the call keeps a schedule: what makes one of its waits late makes none of its periods longer.
+    pub(super) fn keeps_schedule(&self) -> bool {
+        let kept = ["interval", "Ticker", "time.Tick", "scheduleAtFixedRate", "PeriodicTimer", "timerfd", "setitimer"];
+        let is_periodic = self.has(&StatedCondition::Periodic) || self.question.pairs.iter().any(|pair| pair.is_rate);
+        let call = self.question.call.as_deref().unwrap_or_default();
+        is_periodic && kept.iter().any(|name| call.contains(name))
     }
 
     /// Returns whether the call is a page's, whose timers all wait for the page's turn.
@@ -280,10 +301,15 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
         // Nobody asks why a real-time thread is as late as real-time threads are.
         laws.push(exact(if stated.is_real_time() { 0.2 } else { 1.0 } * (1.0 - ticked)));
     } else {
-        let law = if polls { leeway(POLL_SHARE, slack_ns, 100.0 * MS) } else { slack(slack_ns) };
+        let of_poll = |weight: f64, share: f64| variant(weight, leeway(share, slack_ns, 100.0 * MS));
+        let laws_of_slack = if polls {
+            vec![of_poll(1.0 - NICE, POLL_SHARE), of_poll(NICE, POLL_SHARE_OF_NICE)]
+        } else {
+            vec![variant(1.0, slack(slack_ns))]
+        };
         let (name, remedy, test) = if is_share {
             (
-                "Linux' timer slack of poll, select and epoll_wait, a thousandth of the request",
+                "Linux' timer slack of poll, select and epoll_wait, a thousandth of the request (of a nice thread's five)",
                 "a timerfd or clock_nanosleep in place of the timeout, or a real-time policy (chrt -f 1); PR_SET_TIMERSLACK changes nothing here",
                 "ask for ten times as long: lateness grows with the request, up to 100 ms",
             )
@@ -294,7 +320,7 @@ fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
                 "set the slack to 1 ns and compare: lateness falls by the slack",
             )
         };
-        laws.push(Candidate::new("timer-slack", name, 1.0 - ticked, vec![variant(1.0, law)], remedy, test));
+        laws.push(Candidate::new("timer-slack", name, 1.0 - ticked, laws_of_slack, remedy, test));
     }
     let rates: Vec<(u32, f64)> = stated.tick_rate().map_or_else(|| LINUX_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
     let ticks = rates.iter().flat_map(|(rate, weight)| {
@@ -364,7 +390,7 @@ fn in_force(stated: &Stated<'_>, asked: Option<Nanos>, reported: Option<Nanos>, 
     // The system's own waits have no high-resolution timer, which a program asks for by CREATE_WAITABLE_TIMER_HIGH_RESOLUTION.
     let of_system =
         stated.wait == KernelWait::Sleep && stated.question.call_row().is_some_and(|row| row.runtime.is_empty());
-    let has_none = of_system || stated.question.waits_precisely() == Some(false);
+    let has_none = of_system || stated.in_version.is_some_and(|call| call.wait != KernelWait::Precise);
     let precise = if has_none { NO_PRECISE } else { precise };
     // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION came with Windows 10 1803.
     (default, raised, if stated.is_before(10, 1803) { 0.0 } else { precise })
@@ -456,11 +482,11 @@ fn windows(stated: &Stated<'_>) -> Vec<Candidate> {
          timeEndPeriod), or a waitable timer with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION: about 0.5 ms steps"
         },
         if hidden {
-            "bring the window to the front: if the sleep then lasts 1 to 2 ms, it was that"
+            "bring the window to the front: if the sleep is then late by a millisecond at most, it was that"
         } else if asked.is_some() {
             "print NtQueryTimerResolution beside the sleeps: the resolution in force"
         } else {
-            "call timeBeginPeriod(1) first: if the sleep then lasts 1 to 2 ms, it was the tick"
+            "call timeBeginPeriod(1) first: if the sleep is then late by a millisecond at most, it was the tick"
         },
     );
     if reported.is_some() && own_alone {

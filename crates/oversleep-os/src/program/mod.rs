@@ -55,16 +55,20 @@ pub fn find(pid_or_name: &str) -> Result<Program, Refusal> {
     }
 }
 
-/// Returns the only program of this name, or the one that started all others of this name.
+/// Returns the only program of this name, or the one that started all others of this name; a script has the name of its file.
 fn named(wanted: &str) -> Result<Program, Refusal> {
     let ours = i32::try_from(std::process::id()).unwrap_or(0);
     let all = table::processes();
-    let is_it = |process: &&Process| {
-        let first = command(process.id).and_then(|line| line.split(' ').next().map(str::to_owned)).unwrap_or_default();
-        let base = first.rsplit('/').next() == Some(wanted);
-        process.id != ours && (process.name == wanted || base) && process.flags & KERNEL_THREAD == 0
+    let others = || all.iter().filter(|process| process.id != ours && process.flags & KERNEL_THREAD == 0);
+    let is_word = |process: &Process, index: usize| {
+        let line = command(process.id).unwrap_or_default();
+        line.split(' ').nth(index).is_some_and(|word| word.rsplit('/').next() == Some(wanted))
     };
-    let found: Vec<&Process> = all.iter().filter(is_it).collect();
+    let mut found: Vec<&Process> = others().filter(|process| process.name == wanted || is_word(process, 0)).collect();
+    if found.is_empty() {
+        // `python3 loop.py` is loop.py.
+        found = others().filter(|process| is_word(process, 1)).collect();
+    }
     let is_first = |process: &&&Process| found.iter().all(|other| other.id != process.parent);
     match found.iter().filter(is_first).map(|process| process.id).collect::<Vec<_>>()[..] {
         [] => Err(Refusal::Failed(format!("no process is called '{wanted}'"))),

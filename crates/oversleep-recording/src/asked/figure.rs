@@ -257,17 +257,30 @@ fn impossible(figure: &str, what: &'static str) -> AskedError {
     AskedError::Value { figure: figure.to_owned(), what }
 }
 
+/// Units of rates, and how many a second each is.
+const RATES: [(&str, f64); 8] = [
+    ("/sec", 1.0),
+    ("/s", 1.0),
+    ("khz", 1e3),
+    ("mhz", 1e6),
+    ("hz", 1.0),
+    ("fps", 1.0),
+    ("per second", 1.0),
+    ("/min", 1.0 / 60.0),
+];
+
 /// Parses a rate such as `64/s`, `60Hz` or `16.7fps`, and returns its period; `None` for anything else.
 fn rate(text: &str) -> Option<Result<Signed, AskedError>> {
     let lower = text.trim().to_lowercase();
-    let number = ["/s", "hz", "fps", "per second", "/sec"].iter().find_map(|unit| lower.strip_suffix(unit))?.trim();
-    let value: f64 = match number.parse() {
+    let with_unit = RATES.iter().find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?.trim(), *factor)));
+    let (number, factor) = with_unit?;
+    let value: f64 = match number.parse::<f64>().map(|value| value * factor) {
         Ok(value) if value > 0.0 && value <= 1e9 => value,
         Ok(_) => return Some(Err(impossible(text, "a rate is more than 0 and at most 1e9 a second"))),
         Err(_) => return Some(Err(AskedError::Figure(text.to_owned()))),
     };
     let decimals = number.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let half = 0.5 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9)) / value;
+    let half = 0.5 * 10_f64.powi(-i32::try_from(decimals).unwrap_or(9)) * factor / value;
     let period = 1e9 / value;
     let reading = Reading { time: Nanos::from_f64(period), half_digit_ns: (period * half).max(0.5) };
     Some(Ok(Signed { reading, late: false }))
@@ -277,8 +290,19 @@ impl FromStr for Took {
     type Err = AskedError;
 
     fn from_str(text: &str) -> Result<Self, AskedError> {
-        if let Some(longer) = count(text) {
-            return Ok(Self(vec![longer?]));
+        if text.contains(" of ") {
+            // A count among other figures: `3 of 1000 > 10ms, max=50ms`.
+            let (counts, others): (Vec<&str>, Vec<&str>) =
+                text.split([',', ';']).partition(|item| item.contains(" of "));
+            let mut all = counts.into_iter().filter_map(count).collect::<Result<Vec<_>, _>>()?;
+            if !others.is_empty() {
+                all.extend(others.join(",").parse::<Self>()?.0);
+            }
+            return if all.is_empty() { Err(AskedError::Figure(text.to_owned())) } else { Ok(Self(all)) };
+        }
+        if last_part(text.trim()).is_some() && text.parse::<Nanos>().is_ok() {
+            // `3min 51s` is one time.
+            return Ok(Self(vec![figure(text)?]));
         }
         let text = &text.replace(" to ", "..");
         let mut items: Vec<String> = Vec::new();
@@ -495,6 +519,12 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
             _ => {}
         }
     }
+    if pair.figures.iter().filter(|figure| matches!(figure, Figure::Mean(_))).count() > 1 {
+        return error("two means are stated of the same sleeps".to_owned());
+    }
+    if let Some(count) = pair.count.filter(|count| *count < values.len() as u64) {
+        return error(format!("{} times are stated of {count}", values.len()));
+    }
     placed.sort_by(|a, b| a.0.total_cmp(&b.0));
     let above =
         |low: &Reading, high: &Reading| low.time.as_f64() - low.half_digit_ns > high.time.as_f64() + high.half_digit_ns;
@@ -509,6 +539,21 @@ pub(super) fn check(pair: &AskedPair) -> Result<(), AskedError> {
         for (share, at, name) in &placed {
             if (*share <= 0.0 && above(at, &mean)) || (*share >= 1.0 && above(&mean, at)) {
                 return error(format!("the mean, {:#}, cannot be beyond {name}, {:#}", mean.time, at.time));
+            }
+        }
+    }
+    if let (Some(mean), Some((_, most, _))) = (mean, placed.last().filter(|(share, ..)| *share >= 1.0)) {
+        for (share, at, name) in placed.iter().filter(|(share, ..)| *share < 1.0) {
+            // As many as this quantile says are no longer than it, and the others no longer than the longest.
+            let rank = pair.count.map_or(0.0, |count| 1.0 / count as f64);
+            let longer = (1.0 - share + rank).min(1.0);
+            let largest = |reading: &Reading| reading.time.as_f64() + reading.half_digit_ns;
+            let bound = (1.0 - longer) * largest(at) + longer * largest(most);
+            if mean.time.as_f64() - mean.half_digit_ns > bound {
+                return error(format!(
+                    "the mean, {:#}, is more than {name}, {:#}, and the maximum allow",
+                    mean.time, at.time
+                ));
             }
         }
     }
@@ -562,6 +607,9 @@ mod tests {
         assert_eq!(pair("1ms", "mean=15.6ms,n=1000").count, Some(1000));
         assert_eq!(times("1ms", "64/s"), [15_625_000]);
         assert_eq!(times("60Hz", "+1ms"), [17_666_667]);
+        assert_eq!(times("1kHz", "1200/min"), [50_000_000]);
+        assert_eq!(times("3min", "3 min 51 s"), [231_000_000_000]);
+        assert_eq!(times("1ms", "3 of 1000 > 10ms, max=50ms"), [10_000_000, 50_000_000]);
         assert_eq!(times("1ms", "+60us"), [1_060_000]);
         assert_eq!(times("100ms", "-0.4ms"), [99_600_000]);
         assert_eq!(times("100x1ms", "26.889839124999998s"), [268_898_391]);
@@ -592,6 +640,13 @@ mod tests {
             ("1ms", "", "'' is not a figure"),
             ("-1ms", "1ms", "'-1ms' cannot be asked for; write 1ms"),
             ("1ms", "0/s", "'0/s': a rate is more than 0"),
+            ("1ms", "mean=1ms,mean=2ms", "of 1 ms: two means are stated of the same sleeps"),
+            ("1ms", "2ms,3ms,n=1", "of 1 ms: 2 times are stated of 1"),
+            (
+                "1ms",
+                "min=1ms,max=2ms,mean=1.9ms,p99=1ms,n=1000",
+                "of 1 ms: the mean, 1.9 ms, is more than p99, 1 ms, and the maximum allow",
+            ),
             ("1ms", "n=0,mean=2ms", "'n=0': figures are of one sleep at least"),
             ("1ms", "1001 of 1000 > 10ms", "'1001 of 1000 > 10ms': more sleeps than there are in all"),
             (

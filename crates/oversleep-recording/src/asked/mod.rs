@@ -9,7 +9,7 @@ pub use condition::{ConditionError, StatedCondition};
 pub use figure::{AskedError, Figure, Reading, Repeated, Took};
 pub use platform::{Platform, PlatformError, StatedSystem};
 
-use crate::catalog::{CallRow, call};
+use crate::catalog::{CallBehaviour, CallRow, call, version_beside};
 use oversleep_sys::units::Nanos;
 use std::mem;
 
@@ -73,11 +73,20 @@ impl Question {
         })
     }
 
-    /// Returns whether the stated version of the call's runtime waits for Windows' high-resolution timer; `None` if that is not known.
-    pub fn waits_precisely(&self) -> Option<bool> {
-        let row = self.call_row().filter(|_| self.platform() == Some(Platform::Windows))?;
+    /// Returns the version of the call's runtime, if it is stated.
+    pub fn runtime_version(&self) -> Option<(u32, u32)> {
+        version_beside(&self.call_and_system(), self.call_row()?.runtime)
+    }
+
+    fn call_and_system(&self) -> String {
         let system = self.system.as_ref().map_or("", |system| system.text.as_str());
-        row.waits_precisely(&format!("{} {system}", self.call.as_deref().unwrap_or_default()))
+        format!("{} {system}", self.call.as_deref().unwrap_or_default())
+    }
+
+    /// Returns what the call does in the stated version of its runtime, if it has changed and that is told.
+    pub fn in_version(&self) -> Option<CallBehaviour> {
+        let (row, platform) = (self.call_row()?, self.platform()?);
+        row.in_version(&self.call_and_system(), platform == Platform::Windows)
     }
 
     /// Checks that the statements can all be true together.

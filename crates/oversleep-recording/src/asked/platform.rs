@@ -60,6 +60,7 @@ const NAMES: &[(Platform, &str, bool)] = &[
         false,
     ),
     (Platform::Zephyr, "zephyr,ncs,nrf-connect-sdk", true),
+    (Platform::Other, "pico,rp2040,rp2350,micropython,circuitpython", false),
     (Platform::Linux, "linux,kernel", true),
     (
         Platform::Linux,

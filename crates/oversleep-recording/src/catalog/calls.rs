@@ -83,12 +83,14 @@ impl CallRow {
             || (self.platforms == UNIX && matches!(platform, FreeRtos | Zephyr))
     }
 
-    /// Returns whether the version of its runtime that a text names waits for Windows' high-resolution timer; `None` if that is not known.
-    pub fn waits_precisely(&self, text: &str) -> Option<bool> {
-        let is_own =
-            |(runtime, name, _): &&(&str, &str, (u32, u32))| *runtime == self.runtime && self.names.contains(name);
-        let (runtime, _, from) = PRECISE_FROM.iter().find(is_own)?;
-        Some(version_beside(text, runtime)? >= *from)
+    /// Returns what it does in the version of its runtime that a text names, if it has changed and that is told.
+    pub fn in_version(&self, text: &str, on_windows: bool) -> Option<CallBehaviour> {
+        let is_own = |changed: &&ChangedCall| {
+            changed.runtime == self.runtime && changed.on_windows == on_windows && self.names.contains(&changed.name)
+        };
+        let changed = CHANGED.iter().find(is_own)?;
+        let version = version_beside(text, changed.runtime)?;
+        Some(if version >= changed.version { changed.from_then_on } else { changed.before })
     }
 }
 
@@ -148,7 +150,8 @@ const ROWS: &[CallRow] = calls! {
         source "pubs.opengroup.org; kernel/signal.c, ipc/mqueue.c, io_uring/timeout.c";
     ["epoll_pwait2"] "" on &[Linux], Poll DIRECT; instead "" source "fs/eventpoll.c";
     ["select" "pselect" "ppoll"] "" on UNIX, Poll DIRECT; instead "clock_nanosleep" source "fs/select.c";
-    ["poll" "epoll_wait"] "" on UNIX, Poll MS_UP; instead "ppoll or epoll_pwait2, whose timeouts have nanoseconds" source "poll(2)";
+    ["epoll_wait" "epoll_pwait"] "" on &[Linux, Illumos], Poll MS_UP; instead "epoll_pwait2, whose timeout has nanoseconds" source "epoll_wait(2)";
+    ["poll"] "" on UNIX, Poll MS_UP; instead "ppoll, whose timeout has nanoseconds" source "poll(2)";
     ["nanosleep" "usleep" "sleep" "select" "poll" "clock_nanosleep" "pthread_cond_timedwait" "sem_timedwait"] "" on &[Windows], Sleep MS_EITHER;
         instead "" source "Winsock; MinGW's and Cygwin's libraries, which wait by Windows' own calls, of whole milliseconds";
     ["futex" "FUTEX_WAIT"] "" on &[Linux], Sleep DIRECT; instead "" source "futex(2)";
@@ -173,7 +176,9 @@ const ROWS: &[CallRow] = calls! {
         instead "a tolerable delay of 0" source "learn.microsoft.com, SetWaitableTimerEx: timers with a tolerance end together, at multiples of 50 ms";
     ["CREATE_WAITABLE_TIMER_HIGH_RESOLUTION" "CreateWaitableTimerEx" "waitable-timer-high-resolution"] "" on &[Windows], Precise DIRECT;
         instead "" source "learn.microsoft.com, CreateWaitableTimerExW";
-    ["dispatch_after" "dispatch_source" "dispatch_source_set_timer" "asyncAfter" "DispatchQueue" "DispatchSourceTimer"] "Dispatch" on &[],
+    ["dispatch_source" "dispatch_source_set_timer" "DispatchSourceTimer"] "Dispatch" on &[], Timer &[(0.85, &[]), (0.15, &[CallRule::Leeway(100, Nanos::from_secs(60))])];
+        instead "DISPATCH_TIMER_STRICT and a leeway of 0" source "dispatch_source_set_timer(3): the leeway is the caller's";
+    ["dispatch_after" "asyncAfter" "DispatchQueue"] "Dispatch" on &[],
         Timer &[(0.6, &[CallRule::Leeway(100, Nanos::from_secs(60))]), (0.4, &[])];
         instead "a timer source with DISPATCH_TIMER_STRICT and a leeway of 0" source "libdispatch, src/source.c, dispatch_after: leeway of a tenth";
     ["Task.sleep"] "Swift" on &[Windows], Sleep &[(0.5, &[CallRule::KernelTicks(2)]), (0.5, &[])];
@@ -181,7 +186,7 @@ const ROWS: &[CallRow] = calls! {
     ["Task.sleep"] "Swift" on &[], Timer &[(0.45, &[CallRule::Leeway(100, Nanos::from_secs(60))]), (0.2, &[CallRule::Leeway(67, Nanos::from_secs(60))]), (0.35, &[])];
         instead "Task.sleep(until:tolerance: .zero)" source "libdispatch: a leeway of a tenth where no tolerance is given; published of iOS: a fifteenth";
     ["Thread.sleep" "NSThread.sleep"] "Foundation" on APPLE, Sleep DIRECT; instead "" source "developer.apple.com, Thread";
-    ["NSTimer" "scheduledTimer" "CFRunLoopTimer"] "Foundation" on APPLE, Timer DIRECT; instead "a dispatch timer with DISPATCH_TIMER_STRICT"
+    ["NSTimer" "Timer" "Swift Timer" "scheduledTimer" "CFRunLoopTimer"] "Foundation" on APPLE, Timer DIRECT; instead "a dispatch timer with DISPATCH_TIMER_STRICT"
         source "developer.apple.com, NSTimer";
     ["CADisplayLink" "CVDisplayLink"] "Core Animation" on APPLE, Timer DIRECT; instead "" source "developer.apple.com, CADisplayLink";
 
@@ -283,7 +288,9 @@ const ROWS: &[CallRow] = calls! {
         instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours; none is nearer than 5 s";
     ["systemd timer" "systemd-run" "systemd.timer" "OnCalendar" "OnUnitActiveSec" "OnActiveSec" "OnBootSec" "IdleActionSec"] "systemd" on &[Linux],
         Timer &[(1.0, &[CallRule::Leeway(u16::MAX, Nanos::from_secs(60))])]; instead "AccuracySec=1us (its default is a minute)" source "systemd.timer(5), AccuracySec";
-    ["time.sleep" "time.sleep_ms" "utime.sleep_ms"] "CircuitPython" on &[Platform::Other], Own
+    ["time.sleep_ms" "time.sleep_us" "utime.sleep_ms" "utime.sleep_us"] "MicroPython" on &[Platform::Other, FreeRtos], Precise DIRECT; instead ""
+        source "docs.micropython.org, time.sleep_ms: at least as long, and as much longer as events take";
+    ["time.sleep"] "CircuitPython" on &[Platform::Other], Own
         &[(0.5, &[CallRule::Down(Nanos::new(1_000_001), Nanos::ZERO)]), (0.5, &[CallRule::Down(MS, Nanos::ZERO)])];
         instead "a time a little longer than whole milliseconds" source "circuitpython#2508: 0.005 is 4.99999 ms in its numbers, which is cut";
     ["Roblox wait" "task.wait"] "Roblox" on &[], Own FRAMES; instead "a time read in each frame" source "create.roblox.com: a wait ends with a frame";
@@ -335,13 +342,81 @@ const ROWS: &[CallRow] = calls! {
     ["usleep_range" "fsleep" "hrtimer"] "the Linux kernel" on &[Linux], Timer DIRECT; instead "" source "Documentation/timers/delay_sleep_functions.rst";
 };
 
-/// The versions of runtimes from which a call of theirs waits for Windows' high-resolution timer: What's New in Python 3.11, the release
-/// notes of Go 1.23, rust-lang/rust#116461.
-const PRECISE_FROM: [(&str, &str, (u32, u32)); 3] =
-    [("Python", "time.sleep", (3, 11)), ("Go", "time.Sleep", (1, 23)), ("Rust", "thread::sleep", (1, 75))];
+/// What a call does before a version of its runtime, and from it on.
+#[derive(Debug)]
+struct ChangedCall {
+    runtime: &'static str,
+    name: &'static str,
+    /// Whether this is so on Windows, or elsewhere.
+    on_windows: bool,
+    version: (u32, u32),
+    before: CallBehaviour,
+    from_then_on: CallBehaviour,
+}
+
+/// What a call stands on, and what it does to a request first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CallBehaviour {
+    /// What it stands on.
+    pub wait: KernelWait,
+    /// Alternatives, each with its weight and its rules in order.
+    pub rules: &'static [(f64, &'static [CallRule])],
+}
+
+const fn behaves(wait: KernelWait, rules: &'static [(f64, &'static [CallRule])]) -> CallBehaviour {
+    CallBehaviour { wait, rules }
+}
+
+/// Calls that changed with their runtime: What's New in Python 3.11, Modules/timemodule.c (`select` before), the release notes of Go 1.23,
+/// rust-lang/rust#116461, JDK-8305092.
+const CHANGED: [ChangedCall; 5] = [
+    ChangedCall {
+        runtime: "Python",
+        name: "time.sleep",
+        on_windows: true,
+        version: (3, 11),
+        before: behaves(KernelWait::Sleep, MS_DOWN),
+        from_then_on: behaves(KernelWait::Precise, DIRECT),
+    },
+    ChangedCall {
+        runtime: "Python",
+        name: "time.sleep",
+        on_windows: false,
+        version: (3, 11),
+        before: behaves(KernelWait::Poll, DIRECT),
+        from_then_on: behaves(KernelWait::Sleep, DIRECT),
+    },
+    ChangedCall {
+        runtime: "Go",
+        name: "time.Sleep",
+        on_windows: true,
+        version: (1, 23),
+        before: behaves(KernelWait::Sleep, DIRECT),
+        from_then_on: behaves(KernelWait::Precise, DIRECT),
+    },
+    ChangedCall {
+        runtime: "Rust",
+        name: "thread::sleep",
+        on_windows: true,
+        version: (1, 75),
+        before: behaves(KernelWait::Sleep, MS_EITHER),
+        from_then_on: behaves(KernelWait::Precise, DIRECT),
+    },
+    ChangedCall {
+        runtime: "Java",
+        name: "Thread.sleep",
+        on_windows: false,
+        version: (21, 0),
+        before: behaves(KernelWait::Sleep, MS_UP),
+        from_then_on: behaves(KernelWait::Sleep, DIRECT),
+    },
+];
+
+/// The first number of a version from which it stands without a second one: Java 17, Node 22.
+const WHOLE: u32 = 6;
 
 /// Returns the version of a runtime that stands beside its name in a text: `Python 3.12`, `python3.12`, `Go v1.23`.
-fn version_beside(text: &str, runtime: &str) -> Option<(u32, u32)> {
+pub(crate) fn version_beside(text: &str, runtime: &str) -> Option<(u32, u32)> {
     let words: Vec<&str> = text.split([' ', ',', '(', ')', '/', '_', '-']).filter(|word| !word.is_empty()).collect();
     let after = |(index, word): (usize, &&str)| {
         let rest = word.to_lowercase().strip_prefix(&runtime.to_lowercase())?.to_owned();
@@ -349,7 +424,12 @@ fn version_beside(text: &str, runtime: &str) -> Option<(u32, u32)> {
     };
     let numbers = |text: String| {
         let mut parts = text.strip_prefix('v').unwrap_or(&text).split('.').map(str::parse::<u32>);
-        Some((parts.next()?.ok()?, parts.next()?.ok()?))
+        let first = parts.next()?.ok()?;
+        match parts.next() {
+            Some(second) => Some((first, second.ok()?)),
+            // Of small numbers the second one tells.
+            None => (first >= WHOLE).then_some((first, 0)),
+        }
     };
     words.iter().enumerate().filter_map(after).find_map(numbers)
 }

@@ -42,7 +42,7 @@ impl Stalls {
         let named: Vec<NamedLateSleep> =
             note.late_sleeps.iter().map(|late| name_late(&self.plan, &self.known, late)).collect();
         self.examined.extend(named.iter().map(|late| ((late.cell, late.thread, late.sequence), late.explanation())));
-        named.into_iter().map(counted).collect()
+        named.into_iter().filter(|late| late.length > self.threshold).map(counted).collect()
     }
 
     /// Returns how late a sleep was and why, before its sample is taken; without the cause where it was not examined.

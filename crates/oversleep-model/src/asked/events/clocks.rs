@@ -190,6 +190,15 @@ pub(super) fn clock_step(ground: &Ground<'_>) -> Candidate {
         },
         "the same by a monotonic clock: if that is right, the wall clock was set",
     );
+    // A clock that was set leaves the others as they are.
+    let is_neither = |pair: &AskedPair| {
+        let wall =
+            pair.figures.iter().find_map(|figure| if let Figure::Wall(at) = figure { Some(at.time) } else { None });
+        wall.zip(uptime(pair)).is_some_and(|(wall, uptime)| !is_as_asked(pair, wall) && !is_as_asked(pair, uptime))
+    };
+    if stated.question.pairs.iter().any(is_neither) {
+        candidate.prior = 0.0;
+    }
     candidate.parts_clocks = true;
     if stated.has(&StatedCondition::ClockSet) {
         candidate.reasons.push("the clock is stated to have been set".to_owned());

@@ -2,9 +2,10 @@
 
 use super::{CUT_SHARES, Ground, MS, S, US};
 use crate::asked::candidate::{Candidate, Event, Variant};
+use crate::asked::systems::Stated;
 use crate::asked::unknown::centre;
 use oversleep_recording::asked::{Platform, StatedCondition};
-use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::catalog::CallRule;
 use oversleep_sim::law::{Even, Law, LoopTime};
 use oversleep_sys::units::Nanos;
 
@@ -13,7 +14,8 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     let stated = ground.stated;
     let blocked =
         stated.find(|condition| if let StatedCondition::Blocked(time) = condition { Some(*time) } else { None });
-    let loops = stated.question.call_row().is_some_and(|row| row.wait == KernelWait::Poll && !row.runtime.is_empty());
+    let counts = |rules: &[CallRule]| rules.iter().any(|rule| matches!(rule, CallRule::LoopTime(_)));
+    let loops = stated.question.call_row().is_some_and(|row| row.rules.iter().any(|(_, rules)| counts(rules)));
     let counts_from =
         |step: f64, blocked: f64| Law::LoopTime(LoopTime { clock: Even { period: step, phase: 0.0 }, blocked });
     let before = |weight: f64, law: Law| {
@@ -71,12 +73,21 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         cached.prior = 0.0;
     }
     // The loop's own work comes on top of the time between its wake-ups.
+    let is_schedule = stated.keeps_schedule();
     let mut work = Candidate::new(
         "own-work",
-        "the loop's own work: the next sleep begins only when it is done",
+        if is_schedule {
+            "the loop's own work takes longer than a period, so that some are left out"
+        } else {
+            "the loop's own work: the next sleep begins only when it is done"
+        },
         0.3,
         Vec::new(),
-        "sleep until the next deadline of a schedule, or take the time of the work off the next sleep",
+        if is_schedule {
+            "less work in each period, a longer period, or a thread of its own for the work"
+        } else {
+            "sleep until the next deadline of a schedule, or take the time of the work off the next sleep"
+        },
         "make the work twice as long: the periods grow by it",
     );
     let of_rounds = if stated.question.pairs.iter().any(|pair| pair.is_rate) {
@@ -105,16 +116,46 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "interrupted",
         "a signal or another event ended the wait before its time",
         match (stated.has(&StatedCondition::Interrupted), unix) {
+            _ if goes_on(stated) => 0.0005,
             (true, _) => 1.0,
             (false, true) => 0.012,
             (false, false) => 0.004,
         },
         CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
-        "look at the return value (EINTR, the time left) and sleep again until the deadline",
-        "strace -f or the call's return value: EINTR, or a wait that something else satisfied",
+        "look at what the call returns, and sleep again until the deadline",
+        if unix {
+            "strace -f or the call's return value: EINTR, or a wait that something else satisfied"
+        } else {
+            "print what the call returns: whether the time was over, or something else ended the wait"
+        },
     );
     cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
     vec![cut, clock, cached, work, interrupted]
+}
+
+/// Calls that sleep on until their time is over, whatever interrupts them: by their libraries' sources, and of systems without signals.
+const GO_ON: [&str; 12] = [
+    "Sleep",
+    "time.Sleep",
+    "thread::sleep",
+    "sleep_for",
+    "setTimeout",
+    "Thread.Sleep",
+    "SDL_Delay",
+    "vTaskDelay",
+    "delay",
+    "HAL_Delay",
+    "asyncio.sleep",
+    "Task.Delay",
+];
+/// From this version on Python's sleeps do (PEP 475).
+const PYTHON_GOES_ON: (u32, u32) = (3, 5);
+
+/// Returns whether the stated call sleeps on after a signal.
+fn goes_on(stated: &Stated<'_>) -> bool {
+    let Some(row) = stated.question.call_row() else { return false };
+    let is_later = || stated.question.runtime_version().is_some_and(|version| version >= PYTHON_GOES_ON);
+    row.names.iter().any(|name| GO_ON.contains(name)) || row.names.contains(&"time.sleep") && is_later()
 }
 
 /// Longest time, in ns, that a loop is blocked for without anybody saying so.

@@ -4,6 +4,7 @@ use super::{Ground, MS, S, US};
 use crate::asked::candidate::{Candidate, Event};
 use crate::asked::sentence::time;
 use oversleep_recording::asked::StatedCondition;
+use oversleep_recording::catalog::KernelWait;
 use oversleep_sim::law::{Even, Govern, Quota};
 
 /// The processor was another's when the sleep was over.
@@ -16,7 +17,11 @@ pub(super) fn run_queue(ground: &Ground<'_>) -> Candidate {
         (false, true) => 0.05,
         (false, false) => 0.08,
     };
-    let (name, remedy) = if stated.is_real_time() {
+    // Programs that count until the time is over run alone.
+    let prior = if ground.is_small() && stated.wait == KernelWait::Precise { 0.0 } else { prior };
+    let (name, remedy) = if ground.is_small() {
+        ("other tasks had the processor", "a higher priority of the task, or less work of those above it")
+    } else if stated.is_real_time() {
         (
             "preemption: a thread of higher or equal priority had the processor",
             "a priority of this thread above the others', or a lower one of who had the processor (ps -eo pid,rtprio,comm --sort=-rtprio), or a \
@@ -204,8 +209,10 @@ pub(super) fn quotas(ground: &Ground<'_>) -> Vec<Candidate> {
     let mut throttled = Candidate::new(
         "real-time-throttling",
         "real-time throttling: 50 ms of each second are not for real-time threads",
-        if real_time { 0.003 } else { 0.0 },
-        [0.05, 0.5].map(|share| ground.with(0.5, Event::Even { share, from: 0.0, to: 50.0 * MS })).to_vec(),
+        if real_time { 0.01 } else { 0.0 },
+        [(0.05, 0.0), (0.5, 0.0), (0.95, 49.0 * MS)]
+            .map(|(share, from)| ground.with(0.33, Event::Even { share, from, to: 50.5 * MS }))
+            .to_vec(),
         "let the real-time threads sleep in between; or sysctl kernel.sched_rt_runtime_us=-1, at the risk of a machine that hangs",
         "sysctl kernel.sched_rt_runtime_us=-1: the pauses of 50 ms each second vanish",
     );

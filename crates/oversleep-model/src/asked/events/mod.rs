@@ -49,10 +49,11 @@ pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Can
     all.extend(machine::interference(&ground));
     all.extend(machine::quotas(&ground));
     all.extend(machine::collections(&ground));
-    all.extend(pages::hidden_page(&ground));
+    all.extend(pages::slow_timers(&ground));
     all.extend(early::early(&ground));
     all.push(requests::refused(&ground));
     all.extend(requests::overflow(&ground));
+    all.extend(requests::simulated(&ground));
     all.extend(requests::units(&ground));
     all.extend(requests::rate_and_cut(&ground));
     all.extend(libraries::of_libraries(&ground));

@@ -2,7 +2,7 @@
 
 use super::{Ground, MS, S};
 use crate::asked::candidate::{Candidate, Event, Variant};
-use crate::asked::systems::tick_up;
+use crate::asked::systems::{Stated, tick_up};
 use oversleep_recording::asked::{Platform, StatedCondition};
 use oversleep_recording::catalog::KernelWait;
 use oversleep_sim::law::{Law, Units};
@@ -10,67 +10,73 @@ use oversleep_sim::law::{Law, Units};
 /// The least time of timers that are nested more than five deep, in ns (html.spec.whatwg.org, timer initialization steps).
 const LEAST_OF_PAGES: f64 = 4.0 * MS;
 
-/// A browser slows the timers of a page: hidden, or set from one timer after the other.
-pub(super) fn hidden_page(ground: &Ground<'_>) -> Option<Candidate> {
+/// Versions of Chrome from which timers of pages that are hidden for long end once a minute, and how often those of Chrome do
+/// (developer.chrome.com, timer throttling in Chrome 88).
+const BY_MINUTES: (u32, f64) = (86, 0.25);
+/// How probable it is that a page is hidden if nobody says so.
+const HIDDEN: f64 = 0.05;
+
+/// A browser slows the timers of a page that is hidden, or those that are set from one timer after the other.
+pub(super) fn slow_timers(ground: &Ground<'_>) -> Vec<Candidate> {
     let stated = ground.stated;
-    let row = stated.question.call_row()?;
+    let Some(row) = stated.question.call_row() else { return Vec::new() };
     let is_browser = stated.is_browser();
     // Frames of a hidden page are not drawn at all.
     if (!row.names.contains(&"setTimeout") && !is_browser) || row.wait == KernelWait::Own {
-        return None;
+        return Vec::new();
     }
     // Applications of telephones have no page: the system itself holds them.
     if !is_browser && (ground.platform == Some(Platform::Ios) || stated.is_named("android")) {
-        return None;
+        return Vec::new();
     }
-    let hidden = stated.has(&StatedCondition::Background);
-    if !hidden && ground.requests().all(|asked| asked >= LEAST_OF_PAGES) {
-        return None;
-    }
-    // developer.chrome.com, timer throttling in Chrome 88: of Chrome and what is built on it.
-    let by_minutes = if ["firefox", "safari"].iter().any(|name| stated.is_named(name)) { 0.0 } else { 0.25 };
-    let slowed = |weight: f64, law: Law| Variant { weight, laws: vec![law], event: Event::None };
-    let least = |least: f64| Law::Units(Units { unit: MS, up: false, least });
-    let variants = if hidden {
-        vec![slowed(0.45, tick_up(S, 0)), slowed(0.3, least(S)), slowed(by_minutes, tick_up(60.0 * S, 0))]
-    } else if ground.platform == Some(Platform::Windows) {
-        let at_ticks = |weight: f64, tick: f64| Variant {
-            weight,
-            laws: vec![least(LEAST_OF_PAGES), tick_up(tick * MS, 0)],
-            event: Event::None,
-        };
-        vec![at_ticks(0.7, 1.0), at_ticks(0.3, 15.625)]
-    } else {
-        vec![slowed(1.0, least(LEAST_OF_PAGES))]
-    };
+    let is_hidden = stated.has(&StatedCondition::Background);
+    let hidden = (is_hidden || is_browser).then(|| hidden(stated, is_hidden));
+    let nested = !is_hidden && ground.requests().any(|asked| asked < LEAST_OF_PAGES);
+    hidden.into_iter().chain(nested.then(|| nested_timers(ground, is_browser))).collect()
+}
+
+fn slowed(weight: f64, laws: &[Law]) -> Variant {
+    Variant { weight, laws: laws.to_vec(), event: Event::None }
+}
+
+fn least(least: f64) -> Law {
+    Law::Units(Units { unit: MS, up: false, least })
+}
+
+fn hidden(stated: &Stated<'_>, is_stated: bool) -> Candidate {
+    let is_other = ["firefox", "safari"].iter().any(|name| stated.is_named(name));
+    let is_old = stated.browser_version().is_some_and(|version| version < BY_MINUTES.0);
+    let by_minutes = if is_other || is_old { 0.0 } else { BY_MINUTES.1 };
     let mut candidate = Candidate::new(
         "browser-throttling",
-        if hidden {
-            "the browser slows timers of hidden pages to one a second, Chrome later to one a minute"
-        } else {
-            "the browser's least time for timers, 4 ms from the fifth in a row on"
-        },
-        match (hidden, is_browser) {
-            (true, _) => 0.8,
-            (false, true) => 0.5,
-            (false, false) => 0.05,
-        },
-        variants,
-        if hidden {
-            "a worker; Electron: backgroundThrottling: false"
-        } else {
-            "MessageChannel or scheduler.postTask for a step without a delay"
-        },
-        if hidden {
-            "the same in a page that is visible: if that is in time, it was the browser"
-        } else {
-            "five timers that are set at once, none by another: if they are in time, it was the browser"
-        },
+        "the browser slows timers of hidden pages to one a second, Chrome later to one a minute",
+        if is_stated { 0.8 } else { HIDDEN },
+        vec![slowed(0.45, &[tick_up(S, 0)]), slowed(0.3, &[least(S)]), slowed(by_minutes, &[tick_up(60.0 * S, 0)])],
+        "a worker; Electron: backgroundThrottling: false",
+        "the same in a page that is visible: if that is in time, it was the browser",
     );
-    if hidden {
+    candidate.variants.retain(|variant| variant.weight > 0.0);
+    if is_stated {
         candidate.reasons.push("the page is stated to be in the background".to_owned());
     }
-    Some(candidate)
+    candidate
+}
+
+fn nested_timers(ground: &Ground<'_>, is_browser: bool) -> Candidate {
+    let variants = if ground.platform == Some(Platform::Windows) {
+        let at_ticks = |weight: f64, tick: f64| slowed(weight, &[least(LEAST_OF_PAGES), tick_up(tick * MS, 0)]);
+        vec![at_ticks(0.7, 1.0), at_ticks(0.3, 15.625)]
+    } else {
+        vec![slowed(1.0, &[least(LEAST_OF_PAGES)])]
+    };
+    Candidate::new(
+        "browser-throttling",
+        "the browser's least time for timers, 4 ms from the fifth in a row on",
+        if is_browser { 0.5 } else { 0.05 },
+        variants,
+        "MessageChannel or scheduler.postTask for a step without a delay",
+        "five timers that are set at once, none by another: if they are in time, it was the browser",
+    )
 }
 
 /// Displays' frames per second, and how often they are met where another rate was expected; 60 of television are 60000/1001.

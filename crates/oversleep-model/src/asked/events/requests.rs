@@ -12,8 +12,7 @@ const LONGEST_USLEEP: f64 = S;
 
 /// A number that holds a request.
 struct Number {
-    /// The first request that it does not hold, and its range, in ns. A signed number holds half of its range.
-    first: f64,
+    /// Its range, in ns, of which a signed number holds half.
     range: f64,
     what: &'static str,
     /// How often a request overflows it, and how often on a small machine.
@@ -23,37 +22,17 @@ struct Number {
 
 /// Numbers that hold requests.
 const NUMBERS: [Number; 3] = [
-    Number {
-        first: 2_147_483_648.0 * MS,
-        range: 4_294_967_296.0 * MS,
-        what: "milliseconds of 32 bits",
-        usually: 0.5,
-        if_small: 0.5,
-    },
-    Number {
-        first: 2_147_483_648.0 * US,
-        range: 4_294_967_296.0 * US,
-        what: "microseconds of 32 bits",
-        usually: 0.005,
-        if_small: 0.05,
-    },
-    Number {
-        first: 32_768.0 * MS,
-        range: 65_536.0 * MS,
-        what: "milliseconds of 16 bits",
-        usually: 0.0,
-        if_small: 0.05,
-    },
+    Number { range: 4_294_967_296.0 * MS, what: "milliseconds of 32 bits", usually: 0.25, if_small: 0.25 },
+    Number { range: 4_294_967_296.0 * US, what: "microseconds of 32 bits", usually: 0.0025, if_small: 0.025 },
+    Number { range: 65_536.0 * MS, what: "milliseconds of 16 bits", usually: 0.0, if_small: 0.025 },
 ];
-
+/// Calls whose time is unsigned, and those whose time is signed (learn.microsoft.com, Sleep: DWORD; wiring.c, delay: unsigned long; Node.js'
+/// lib/internal/timers.js: TIMEOUT_MAX).
+const UNSIGNED: [&str; 3] = ["Sleep", "delay", "usleep"];
+const SIGNED: [&str; 2] = ["setTimeout", "window.setTimeout"];
 /// The number of Arduino's `delayMicroseconds` (ArduinoCore-avr, wiring.c).
-const QUARTERS: Number = Number {
-    first: 16_384.0 * US,
-    range: 16_384.0 * US,
-    what: "quarters of a microsecond of 16 bits",
-    usually: 0.5,
-    if_small: 0.5,
-};
+const QUARTERS: Number =
+    Number { range: 16_384.0 * US, what: "quarters of a microsecond of 16 bits", usually: 0.5, if_small: 0.5 };
 
 /// How late a sleep may be that ends at once, in ns.
 const AT_ONCE: f64 = 100.0 * MS;
@@ -62,29 +41,58 @@ const AT_ONCE: f64 = 100.0 * MS;
 pub(super) fn overflow(ground: &Ground<'_>) -> Vec<Candidate> {
     let longest = ground.longest();
     let in_quarters = ground.stated.question.call_row().is_some_and(|row| row.names.contains(&"delayMicroseconds"));
-    let of_number = |number: &Number| {
+    let row = ground.stated.question.call_row();
+    let is_one_of = |known: &[&str]| row.is_some_and(|row| row.names.iter().any(|name| known.contains(name)));
+    let signs: &[bool] = match (is_one_of(&UNSIGNED), is_one_of(&SIGNED)) {
+        _ if in_quarters => &[false],
+        (true, _) => &[false],
+        (_, true) => &[true],
+        _ => &[true, false],
+    };
+    let of_number = |number: &Number, signed: bool| {
+        let first = if signed { number.range / 2.0 } else { number.range };
         let rest = longest % number.range;
-        let rest = if rest < number.first { rest } else { 0.0 };
+        let rest = if rest < first { rest } else { 0.0 };
         let becomes = |time: f64| Variant { weight: 0.4, laws: Vec::new(), event: Event::Ratio(time / longest) };
-        Candidate::new(
+        let candidate = Candidate::new(
             "request-overflow",
             format!(
-                "the request overflows a number of {}, which ends at {}: it ends at once, or after what is left of it",
+                "the request overflows {} number of {}, which ends at {}: it ends at once, or after what is left of it",
+                if signed { "a signed" } else { "an unsigned" },
                 number.what,
-                time(number.first)
+                time(first)
             ),
-            if ground.is_small() { number.if_small } else { number.usually },
+            if ground.is_small() { number.if_small } else { number.usually } * 2.0 / signs.len() as f64,
             vec![
                 becomes(rest),
                 becomes(MS.min(longest)),
                 Variant { weight: 0.2, laws: Vec::new(), event: Event::AtOnce(AT_ONCE.min(longest)) },
             ],
             "shorter waits in a loop until the deadline",
-            "ask for half of it: that ends in time",
-        )
+            &format!("ask for a little less than {}: that ends in time", time(first)),
+        );
+        ground.requests().all(|asked| asked >= first).then_some(candidate)
     };
-    let numbers = NUMBERS.iter().chain(in_quarters.then_some(&QUARTERS));
-    numbers.filter(|number| ground.requests().all(|asked| asked >= number.first)).map(of_number).collect()
+    // What takes milliseconds or seconds holds no microseconds.
+    let call = ground.stated.question.call.as_deref().unwrap_or_default().to_lowercase();
+    let in_microseconds = row.is_none() || call.contains("us") || call.contains("micro");
+    let numbers = if in_quarters { std::slice::from_ref(&QUARTERS) } else { NUMBERS.as_slice() };
+    let numbers = numbers.iter().filter(|number| in_microseconds || !number.what.starts_with("micro"));
+    numbers.flat_map(|number| signs.iter().filter_map(move |signed| of_number(number, *signed))).collect()
+}
+
+/// A simulated clock jumps to the end of the sleep.
+pub(super) fn simulated(ground: &Ground<'_>) -> Option<Candidate> {
+    ground.stated.has(&StatedCondition::SimulatedClock).then(|| {
+        Candidate::new(
+            "simulated-clock",
+            "the runtime's clock is simulated: it jumps to the end of the sleep, and nothing waits",
+            5.0,
+            vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::AtOnce(AT_ONCE.min(ground.longest())) }],
+            "the real clock, if the test is to wait",
+            "read the runtime's own clock before and after: it shows the time that was asked for",
+        )
+    })
 }
 
 /// The call fails and returns at once.
@@ -93,6 +101,9 @@ pub(super) fn refused(ground: &Ground<'_>) -> Candidate {
     let usleep = question.call.as_ref().is_some_and(|call| call.to_lowercase().contains("usleep"));
     let strict = !matches!(ground.platform, Some(Platform::Linux | Platform::MacOs | Platform::FreeBsd));
     let out_of_range = usleep && strict && ground.longest() >= LONGEST_USLEEP;
+    // Linux' libraries make seconds and nanoseconds of it, and refuse nothing; nor does Windows' Sleep.
+    let of_windows = question.call_row().is_some_and(|row| row.names.contains(&"Sleep"));
+    let never = of_windows || usleep && ground.platform == Some(Platform::Linux);
     let mut candidate = Candidate::new(
         "request-refused",
         if out_of_range {
@@ -100,7 +111,11 @@ pub(super) fn refused(ground: &Ground<'_>) -> Candidate {
         } else {
             "the call refuses the request (EINVAL) and returns at once"
         },
-        if out_of_range { 0.5 } else { 0.002 },
+        match (out_of_range, never) {
+            (true, _) => 0.5,
+            (_, true) => 0.0,
+            _ => 0.002,
+        },
         vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(0.0) }],
         "nanosleep, with less than a second of nanoseconds; check what the call returns",
         "print what the call returns, and errno",
@@ -128,7 +143,7 @@ pub(super) fn units(ground: &Ground<'_>) -> Vec<Candidate> {
     // Nothing asks for less than a nanosecond.
     let is_a_time = |ratio: f64| ground.slept() && ground.requests().all(|asked| asked == 0.0 || asked * ratio >= 1.0);
     // What is held in the background is held for whole minutes, too.
-    let held = ground.stated.has(&StatedCondition::Background);
+    let held = ground.stated.has(&StatedCondition::Background) || ground.stated.is_browser();
     let slips = SLIPS.iter().filter(|(ratio, least, what)| {
         is_a_time(*ratio) && !(held && *least > 0.0) && ground.longest() >= *least && (apple || !what.contains("macOS"))
     });
