@@ -242,8 +242,10 @@ fn of_platform(platform: Platform, stated: &Stated<'_>) -> Vec<Candidate> {
         Platform::FreeBsd => freebsd(stated),
         Platform::OpenBsd | Platform::NetBsd => counted_ticks(platform, stated.tick_rate().unwrap_or(100), 0.95),
         Platform::DragonFly => {
-            let mut laws = counted_ticks(platform, stated.tick_rate().unwrap_or(100), 0.4);
-            laws.push(exact(0.6));
+            // sys/kern/kern_time.c, nanosleep1: whole ticks, and a one-shot timer for the rest; 1.0 waited for ticks alone.
+            let ticked = if stated.is_before(2, 0) { 0.8 } else { 0.15 };
+            let mut laws = counted_ticks(platform, stated.tick_rate().unwrap_or(100), ticked);
+            laws.push(exact(1.0 - ticked));
             laws
         }
         Platform::Illumos => illumos(stated),
@@ -263,6 +265,16 @@ fn exact(prior: f64) -> Candidate {
         "there is little to remove: a deadline in place of a duration keeps it from adding up, and spinning for the last part hides it",
         "compare with another call for the same time: if that is as late, it is the machine's cost of waking",
     )
+}
+
+/// Returns the same of a microcontroller.
+fn exact_counter(prior: f64) -> Candidate {
+    Candidate {
+        remedy: "there is little to remove: what has to be in time belongs into a hardware timer's interrupt"
+            .to_owned(),
+        test: "the same time by a hardware timer, or a pin and an oscilloscope".to_owned(),
+        ..exact(prior)
+    }
 }
 
 fn linux(stated: &Stated<'_>) -> Vec<Candidate> {
@@ -668,7 +680,7 @@ fn illumos(stated: &Stated<'_>) -> Vec<Candidate> {
 
 fn freertos(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {
-        return vec![exact(1.0)];
+        return vec![exact_counter(1.0)];
     }
     let ticks = |hz: u32| {
         let period = 1e9 / f64::from(hz);
@@ -701,7 +713,7 @@ const ZEPHYR_TICKS: [(u32, f64); 4] = [(10_000, 0.45), (32_768, 0.25), (100, 0.2
 
 fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {
-        return vec![exact(1.0)];
+        return vec![exact_counter(1.0)];
     }
     let rates = stated.tick_rate().map_or_else(|| ZEPHYR_TICKS.to_vec(), |rate| vec![(rate, 1.0)]);
     // kernel/timeout.c, z_add_timeout: the time is rounded up to ticks, and the tick in progress does not count.
@@ -718,7 +730,7 @@ fn zephyr(stated: &Stated<'_>) -> Vec<Candidate> {
             "a higher CONFIG_SYS_CLOCK_TICKS_PER_SEC (with CONFIG_TICKLESS_KERNEL it costs little), or a hardware counter's alarm",
             "print CONFIG_SYS_CLOCK_TICKS_PER_SEC: at 100 k_msleep(1) lasts 10 to 20 ms",
         ),
-        exact(0.2),
+        exact_counter(0.2),
     ]
 }
 
@@ -740,7 +752,7 @@ const HAS_USUAL: f64 = 0.7;
 
 fn other(stated: &Stated<'_>) -> Vec<Candidate> {
     if stated.wait == KernelWait::Precise {
-        return vec![exact(1.0)];
+        return vec![exact_counter(1.0)];
     }
     let is_named = |(names, _): &&(&[&str], u32)| names.iter().any(|name| stated.is_named(name));
     let usual = USUAL_TICKS.iter().find(is_named).map(|(_, rate)| *rate);
@@ -762,6 +774,6 @@ fn other(stated: &Stated<'_>) -> Vec<Candidate> {
             "a higher tick rate in the system's configuration, or a hardware timer",
             "print the tick rate, and sleep 1, 5, 11 and 21 ticks: the lengths are whole ticks",
         ),
-        exact(1.0 - ticked),
+        exact_counter(1.0 - ticked),
     ]
 }

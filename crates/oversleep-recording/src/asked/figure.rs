@@ -106,6 +106,12 @@ pub enum AskedError {
         /// What cannot be.
         what: String,
     },
+    /// The call has no name.
+    #[error("-m needs the name of a call, such as nanosleep or setTimeout; leave it out if it is not known")]
+    NoCall,
+    /// Two conditions of one kind.
+    #[error("{0} and {1} cannot both have been in force; a change is stated after --")]
+    TwoConditions(String, String),
     /// The system lacks the call.
     #[error("{system} has no {call}: that call is of {only}; check --system and -m")]
     NoSuchCall {

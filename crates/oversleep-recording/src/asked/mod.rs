@@ -99,6 +99,17 @@ impl Question {
             return Err(AskedError::Nothing);
         }
         self.pairs.iter().try_for_each(figure::check)?;
+        if self.call.as_deref().is_some_and(|call| call.trim().is_empty()) {
+            return Err(AskedError::NoCall);
+        }
+        let contradicts = |one: &StatedCondition, other: &StatedCondition| {
+            mem::discriminant(one) == mem::discriminant(other) && one != other
+        };
+        for (index, one) in self.conditions.iter().enumerate() {
+            if let Some(other) = self.conditions[..index].iter().find(|other| contradicts(one, other)) {
+                return Err(AskedError::TwoConditions(other.to_string(), one.to_string()));
+            }
+        }
         let Some(platform) = self.platform() else { return Ok(()) };
         let system = self.system.as_ref().map_or_else(|| platform.name().to_owned(), ToString::to_string);
         if let (Some(row), Some(call)) = (self.call_row(), &self.call)

@@ -110,12 +110,24 @@ pub(super) fn interference(ground: &Ground<'_>) -> Vec<Candidate> {
     let prior = if real_time { 0.3 } else { 0.03 };
     let mut kernel = Candidate::new(
         "interference",
-        "the kernel's own work on that processor: an interrupt, a driver, a kernel thread",
+        if ground.is_small() {
+            "an interrupt or a driver had the processor"
+        } else {
+            "the kernel's own work on that processor: an interrupt, a driver, a kernel thread"
+        },
         prior,
         ground.delays(&sizes),
-        "interrupts and kernel threads moved elsewhere (irqaffinity, isolcpus, tuned's realtime profile), or a device's power management turned \
-         off (power/control = on) if its driver is the one, or another driver",
-        "rtla timerlat -T, or a trace of the interval before the worst wake-up, names who ran (oversleep measure --trace)",
+        if ground.is_small() {
+            "less work in interrupts, or a hardware timer's own one above them"
+        } else {
+            "interrupts and kernel threads moved elsewhere (irqaffinity, isolcpus, tuned's realtime profile), or a device's power management turned \
+         off (power/control = on) if its driver is the one, or another driver"
+        },
+        if ground.is_small() {
+            "a pin that is set at the beginning and the end of each interrupt, and an oscilloscope"
+        } else {
+            "rtla timerlat -T, or a trace of the interval before the worst wake-up, names who ran (oversleep measure --trace)"
+        },
     );
     kernel.after_interrupt = true;
     let firmware = Candidate::new(
