@@ -225,7 +225,8 @@ impl Variant {
             match self.event {
                 Event::None | Event::Ratio(_) => pieces.push(base),
                 Event::AtOnce(most) => pieces.push(piece(weight, 0.0, most, false)),
-                Event::Constant(more) => pieces.push(moved(1.0, more, more)),
+                // A constant is one of both clocks' readings or of a way there and back: waking costs both.
+                Event::Constant(more) => pieces.push(Piece { anchored: true, ..moved(1.0, more, more) }),
                 Event::Even { share, from, to } => {
                     pieces.extend([moved(1.0 - share, 0.0, 0.0), moved(share, from, to)]);
                 }
