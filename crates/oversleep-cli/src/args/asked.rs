@@ -22,7 +22,7 @@ pub(crate) struct AskedArgs {
     /// file of another program (cyclictest, rtla timerlat, ...), that of the sleeps in it
     #[arg(long, value_name = "SYSTEM")]
     pub(crate) system: Option<StatedSystem>,
-    /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...
+    /// The call, of a system, library or runtime: `usleep`, `Sleep`, `Task.Delay`, `setTimeout`, `asyncio.sleep`, `SDL_Delay`, `vTaskDelay`, ...; with the runtime's version where it matters, as in 'Python 3.12 time.sleep'
     #[arg(long, short, value_name = "CALL")]
     pub(crate) method: Option<String>,
     /// What was in force, may be repeated: background, timeBeginPeriod=1ms, HZ=100, slack=1ns, quota=400ms/1s, load=4, realtime, guest,
