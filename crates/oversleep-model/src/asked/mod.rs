@@ -29,6 +29,8 @@ use systems::Stated;
 const NONE: f64 = 0.06;
 /// The same where a call is named that the catalogue does not know: it knows the usual calls of every system that has laws here.
 const NONE_OF_UNKNOWN_CALL: f64 = 0.5;
+/// The same on a small system whose ticks are known.
+const NONE_OF_UNKNOWN_TASK_CALL: f64 = 0.2;
 /// How much a law of its waits counts that would make the periods of a schedule longer.
 const LAW_OF_SCHEDULE: f64 = 0.005;
 /// From this share on a cause is stated.
@@ -134,7 +136,7 @@ fn stated(question: &Question) -> Stated<'_> {
     Stated { question, wait: if asks_for_tick(question) { KernelWait::Raised } else { wait }, in_version }
 }
 
-/// Returns whether Java asks Windows for a tick of 1 ms (os_windows.cpp, `HighResolutionInterval`).
+/// Returns whether Java asks Windows for a tick of 1 ms (`os_windows.cpp`, `HighResolutionInterval`).
 fn asks_for_tick(question: &Question) -> bool {
     let is_java = question.call_row().is_some_and(|row| row.runtime == "Java" && row.names.contains(&"Thread.sleep"));
     let is_odd = |pair: &AskedPair| pair.requested.get() % 10_000_000 != 0;
@@ -152,7 +154,9 @@ fn evidence(question: &Question, sought: bool) -> Evidence {
     let stated = stated(question);
     let mut candidates = runtimes::candidates(&stated);
     if stated.keeps_schedule() {
-        candidates.iter_mut().for_each(|candidate| candidate.prior *= LAW_OF_SCHEDULE);
+        for candidate in &mut candidates {
+            candidate.prior *= LAW_OF_SCHEDULE;
+        }
     }
     candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     candidates.extend(events::candidates(&stated, &candidates));
@@ -160,7 +164,12 @@ fn evidence(question: &Question, sought: bool) -> Evidence {
     // Nor are the rules of every system known.
     let unknown_system =
         question.platform() == Some(Platform::Other) && question.call_row().is_none_or(|row| row.runtime.is_empty());
-    let prior_of_none = if unknown_call || unknown_system { NONE_OF_UNKNOWN_CALL } else { NONE };
+    let prior_of_none = match question.platform() {
+        // Whose rules are few, whatever the call is called.
+        Some(Platform::FreeRtos | Platform::Zephyr) if unknown_call => NONE_OF_UNKNOWN_TASK_CALL,
+        _ if unknown_call || unknown_system => NONE_OF_UNKNOWN_CALL,
+        _ => NONE,
+    };
     let total: f64 = candidates.iter().map(|candidate| candidate.prior).sum::<f64>() / (1.0 - prior_of_none);
     let mut priors: Vec<(&'static str, f64)> = Vec::new();
     for candidate in &candidates {
@@ -345,11 +354,14 @@ fn remarks(question: &Question) -> Vec<String> {
     }
     match (question.platform(), &question.system) {
         (None, None) => remarks.push("without --system all systems are considered".to_owned()),
+        (None, Some(_)) if question.call_row().is_some_and(|row| row.runtime == "the browser") => {}
         (None, Some(system)) => {
             remarks
                 .push(format!("{system} runs on several systems, all of which are considered; add the system's name"));
         }
-        (Some(Platform::Other), Some(system)) => {
+        (Some(Platform::Other), Some(system))
+            if question.call_row().is_none_or(|row| !row.platforms.contains(&Platform::Other)) =>
+        {
             remarks.push(format!("nothing is known here of the rules of {system}"));
         }
         _ => {}

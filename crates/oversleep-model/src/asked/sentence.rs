@@ -142,6 +142,9 @@ fn event(variant: &Variant, pair: &AskedPair) -> String {
         Event::Delay { share, from, to } => {
             format!("{} of the sleeps wait {} to {} more", about(share, pair), time(from), time(to))
         }
+        Event::Even { share, from, to } if from > 0.5 * to => {
+            format!("{} of the sleeps wait about {} more", about(share, pair), time(f64::midpoint(from, to)))
+        }
         Event::Even { share, to, .. } => format!("{} of the sleeps wait up to {} more", about(share, pair), time(to)),
         Event::Plateau { from, to, .. } => {
             format!("most of the sleeps wait {} to {} more, as the phase has it", time(from), time(to))

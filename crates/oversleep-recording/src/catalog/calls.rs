@@ -186,7 +186,7 @@ const ROWS: &[CallRow] = calls! {
     ["Task.sleep"] "Swift" on &[], Timer &[(0.45, &[CallRule::Leeway(100, Nanos::from_secs(60))]), (0.2, &[CallRule::Leeway(67, Nanos::from_secs(60))]), (0.35, &[])];
         instead "Task.sleep(until:tolerance: .zero)" source "libdispatch: a leeway of a tenth where no tolerance is given; published of iOS: a fifteenth";
     ["Thread.sleep" "NSThread.sleep"] "Foundation" on APPLE, Sleep DIRECT; instead "" source "developer.apple.com, Thread";
-    ["NSTimer" "Timer" "Swift Timer" "scheduledTimer" "CFRunLoopTimer"] "Foundation" on APPLE, Timer DIRECT; instead "a dispatch timer with DISPATCH_TIMER_STRICT"
+    ["NSTimer" "Swift Timer" "scheduledTimer" "CFRunLoopTimer"] "Foundation" on APPLE, Timer DIRECT; instead "a dispatch timer with DISPATCH_TIMER_STRICT"
         source "developer.apple.com, NSTimer";
     ["CADisplayLink" "CVDisplayLink"] "Core Animation" on APPLE, Timer DIRECT; instead "" source "developer.apple.com, CADisplayLink";
 
@@ -246,7 +246,6 @@ const ROWS: &[CallRow] = calls! {
         instead "LockSupport.parkNanos in a loop until the deadline" source "Thread.java, sleep(long, int): up to milliseconds before 21";
     ["LockSupport.parkNanos" "parkNanos" "ScheduledExecutorService" "ScheduledThreadPoolExecutor" "schedule" "scheduleAtFixedRate"] "Java" on &[], Sleep DIRECT;
         instead "a loop until System.nanoTime says that the time is over" source "os_posix.cpp, Parker::park";
-    ["kotlinx.coroutines.delay" "delay"] "Kotlin" on &[Linux, MacOs, Ios], Sleep MS_UP; instead "" source "DefaultExecutor.kt: milliseconds";
 
     ["thread::sleep" "std::thread::sleep" "thread::sleep_ms" "std::thread::sleep_ms"] "Rust" on &[], Sleep DIRECT;
         instead "oversleep's Sleeper" source "library/std/src/sys; high-resolution timers on Windows since 1.75";
@@ -286,6 +285,9 @@ const ROWS: &[CallRow] = calls! {
         &[(0.35, &[]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.15, &[CallRule::Ticks(Nanos::from_secs(540), 0)]),
             (0.15, &[CallRule::Ticks(Nanos::from_secs(3600), 0)]), (0.15, &[CallRule::Down(MS, Nanos::from_secs(5))])];
         instead "setExactAndAllowWhileIdle with USE_EXACT_ALARM, or a foreground service" source "developer.android.com: inexact alarms may be late by three quarters of the interval, in Doze one each 9 minutes, or each window of hours; none is nearer than 5 s";
+    ["setRepeating" "AlarmManager.setRepeating" "setInexactRepeating"] "Android" on &[Linux], Timer
+        &[(0.5, &[CallRule::Down(MS, Nanos::from_secs(60))]), (0.2, &[CallRule::Leeway(750, Nanos::from_secs(3600))]), (0.15, &[]), (0.15, &[CallRule::Ticks(Nanos::from_secs(540), 0)])];
+        instead "a Handler while the application is in front, or a foreground service" source "developer.android.com, AlarmManager: from 5.1 on a minute apart at least";
     ["systemd timer" "systemd-run" "systemd.timer" "OnCalendar" "OnUnitActiveSec" "OnActiveSec" "OnBootSec" "IdleActionSec"] "systemd" on &[Linux],
         Timer &[(1.0, &[CallRule::Leeway(u16::MAX, Nanos::from_secs(60))])]; instead "AccuracySec=1us (its default is a minute)" source "systemd.timer(5), AccuracySec";
     ["time.sleep_ms" "time.sleep_us" "utime.sleep_ms" "utime.sleep_us"] "MicroPython" on &[Platform::Other, FreeRtos], Precise DIRECT; instead ""
@@ -294,6 +296,7 @@ const ROWS: &[CallRow] = calls! {
         &[(0.5, &[CallRule::Down(Nanos::new(1_000_001), Nanos::ZERO)]), (0.5, &[CallRule::Down(MS, Nanos::ZERO)])];
         instead "a time a little longer than whole milliseconds" source "circuitpython#2508: 0.005 is 4.99999 ms in its numbers, which is cut";
     ["Roblox wait" "task.wait"] "Roblox" on &[], Own FRAMES; instead "a time read in each frame" source "create.roblox.com: a wait ends with a frame";
+    ["Godot Timer" "create_timer"] "Godot" on &[], Own FRAMES; instead "a time read in each frame" source "docs.godotengine.org, Timer: once a frame at most";
     ["WaitForSeconds" "WaitForSecondsRealtime"] "Unity" on &[], Own FRAMES; instead "a time read in each frame" source "docs.unity3d.com: a wait ends with a frame";
     ["Start-Sleep"] "PowerShell" on &[], Sleep &[(0.7, &[CallRule::Down(MS, Nanos::ZERO)]), (0.3, &[CallRule::Down(Nanos::SECOND, Nanos::ZERO)])];
         instead "Start-Sleep -Milliseconds" source "StartSleepCommand.cs: whole seconds before PowerShell 6.2";
@@ -319,7 +322,7 @@ const ROWS: &[CallRow] = calls! {
     ["k_busy_wait"] "Zephyr" on &[Zephyr], Precise DIRECT; instead "" source "kernel/busy_wait.c";
     ["HAL_Delay"] "STM32's HAL" on &[FreeRtos, Platform::Other], Own &[(1.0, &[CallRule::Ticks(MS, 0)])];
         instead "a hardware timer" source "stm32xxxx_hal.c, HAL_Delay: one tick more than asked for, as the first is in progress; never shorter";
-    ["sleep_ms" "sleep_us" "busy_wait_us" "busy_wait_ms"] "the Pico's SDK" on &[Platform::Other], Precise DIRECT; instead ""
+    ["sleep_ms" "sleep_us" "busy_wait_us" "busy_wait_ms"] "the Pico's SDK" on &[Platform::Other, FreeRtos], Precise DIRECT; instead ""
         source "pico-sdk, pico_time: a hardware timer of microseconds";
     ["wait_ms" "wait_us" "ThisThread::sleep_for"] "Mbed OS" on &[Platform::Other], Sleep DIRECT; instead "" source "mbed-os, rtos/ThisThread.h: ticks of a millisecond";
     ["taskDelay" "OSTimeDly" "tx_thread_sleep" "rt_thread_mdelay" "rtems_task_wake_after"] "" on &[Platform::Other], Sleep DIRECT; instead "" source "VxWorks taskLib, uC/OS, ThreadX, RT-Thread, RTEMS: ticks";
@@ -335,6 +338,7 @@ const ROWS: &[CallRow] = calls! {
         source "ArduinoCore-avr, wiring.c, delayMicroseconds: quarters of a microsecond in 16 bits at 16 MHz";
     ["delay"] "Arduino" on &[Platform::Other], Precise DIRECT; instead "" source "ArduinoCore-avr, wiring.c, delay: counts micros()";
     ["delay"] "Arduino" on &[FreeRtos], Sleep DIRECT; instead "delayMicroseconds for short times" source "esp32-hal-misc.c: vTaskDelay";
+    ["kotlinx.coroutines.delay" "delay"] "Kotlin" on &[Linux, MacOs, Ios], Sleep MS_UP; instead "" source "DefaultExecutor.kt: milliseconds";
     ["Handler.postDelayed" "postDelayed" "sendMessageDelayed" "CountDownTimer"] "Android" on &[Linux], Poll MS_UP;
         instead "AlarmManager.setExactAndAllowWhileIdle" source "Handler.java: SystemClock.uptimeMillis, which stands still in deep sleep; Looper.cpp: epoll_wait";
     ["msleep" "schedule_timeout" "msleep_interruptible" "ssleep"] "" on &[Linux], Jiffies DIRECT; instead "usleep_range"
@@ -495,7 +499,7 @@ pub fn call(name: &str, system: &str, platform: Option<Platform>) -> Option<&'st
 }
 
 /// Browsers, by the names that people state in place of a system.
-pub(crate) const BROWSERS: &str = "browser,chrome,chromium,firefox,safari,edge,brave,opera,webkit,webview";
+pub(crate) const BROWSERS: &str = "browser,electron,chrome,chromium,firefox,safari,edge,brave,opera,webkit,webview";
 
 fn is_browser(word: &str) -> bool {
     BROWSERS.split(',').any(|browser| browser == word)

@@ -44,9 +44,13 @@ pub(super) fn suspended(ground: &Ground<'_>) -> Candidate {
         Some(time) if counts => {
             vec![ground.with(1.0, Event::Even { share: 0.95, from: 0.0, to: 1.05 * time.as_f64() })]
         }
-        Some(time) => {
-            vec![ground.with(1.0, Event::Even { share: 0.95, from: 0.95 * time.as_f64(), to: 1.05 * time.as_f64() })]
-        }
+        // People round the time, and what was left of the sleep may have passed before.
+        Some(time) => [(0.7, 0.9, 1.1), (0.3, 0.0, 1.5)]
+            .map(|(weight, from, to)| {
+                let (from, to) = (from * time.as_f64(), to * time.as_f64());
+                ground.with(weight, Event::Even { share: 0.95, from, to })
+            })
+            .to_vec(),
         None => [0.95, 0.2].map(|share| ground.with(0.5, Event::Delay { share, from: 2.0 * S, to: 3e5 * S })).to_vec(),
     };
     // A clock that stands still gains nothing on the wall clock, and a sleep that is timed by it ends when it shows the time.
@@ -119,7 +123,8 @@ pub(super) fn suspended(ground: &Ground<'_>) -> Candidate {
 }
 
 /// Calls that wait for a time on the wall clock unless they are told otherwise (pubs.opengroup.org).
-const ON_WALL_CLOCK: [&str; 3] = ["pthread_cond_timedwait", "sem_timedwait", "mq_timedreceive"];
+const ON_WALL_CLOCK: [&str; 4] =
+    ["pthread_cond_timedwait", "sem_timedwait", "mq_timedreceive", "boost::condition_variable"];
 
 /// Returns whether a request has a figure of a wall clock.
 fn is_of_wall(pair: &AskedPair) -> bool {
@@ -171,8 +176,8 @@ pub(super) fn clock_step(ground: &Ground<'_>) -> Candidate {
         } else {
             "the wall clock was set meanwhile"
         },
-        if ground.stated.has(&StatedCondition::ClockSet) {
-            0.9
+        if stated.has(&StatedCondition::ClockSet) {
+            3.0
         } else if early_by_the_wall {
             0.5
         } else if on_wall_clock {

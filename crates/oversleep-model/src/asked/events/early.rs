@@ -9,36 +9,53 @@ use oversleep_recording::catalog::CallRule;
 use oversleep_sim::law::{Even, Law, LoopTime};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps that end early.
+/// Sleeps that end early, and loops whose work comes between them.
 pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
-    let stated = ground.stated;
-    let blocked =
-        stated.find(|condition| if let StatedCondition::Blocked(time) = condition { Some(*time) } else { None });
-    let counts = |rules: &[CallRule]| rules.iter().any(|rule| matches!(rule, CallRule::LoopTime(_)));
-    let loops = stated.question.call_row().is_some_and(|row| row.rules.iter().any(|(_, rules)| counts(rules)));
-    let counts_from =
-        |step: f64, blocked: f64| Law::LoopTime(LoopTime { clock: Even { period: step, phase: 0.0 }, blocked });
-    let before = |weight: f64, law: Law| {
-        let mut laws = vec![law];
-        laws.extend(&ground.base);
-        Variant { weight, laws, event: Event::None }
-    };
+    vec![milliseconds(ground), coarse_clock(ground), cached_time(ground), own_work(ground), interrupted(ground)]
+}
+
+/// Returns a law of the library before the system's.
+fn before(ground: &Ground<'_>, weight: f64, law: Law) -> Variant {
+    let mut laws = vec![law];
+    laws.extend(&ground.base);
+    Variant { weight, laws, event: Event::None }
+}
+
+/// Returns the law of a clock of such steps, which was read `blocked` before.
+fn counts_from(step: f64, blocked: f64) -> Law {
+    Law::LoopTime(LoopTime { clock: Even { period: step, phase: 0.0 }, blocked })
+}
+
+/// Returns whether the loop is stated to have been blocked before, and for how long, if it is known.
+fn blocked(ground: &Ground<'_>) -> (bool, Option<Nanos>) {
+    let find =
+        |condition: &StatedCondition| if let StatedCondition::Blocked(time) = condition { Some(*time) } else { None };
+    let found = ground.stated.find(find);
+    (found.is_some(), found.flatten())
+}
+
+fn milliseconds(ground: &Ground<'_>) -> Candidate {
     let mut cut = Candidate::new(
         "milliseconds-cut",
         "times are cut to whole milliseconds, so it ends up to 1 ms early",
-        if ground.is_runtime || stated.question.call_row().is_none() { 0.02 } else { 0.008 },
-        vec![before(1.0, counts_from(MS, 0.0))],
+        if ground.is_runtime || ground.stated.question.call_row().is_none() { 0.02 } else { 0.008 },
+        vec![before(ground, 1.0, counts_from(MS, 0.0))],
         "ask for a millisecond more, or check a finer clock and sleep again until the time is over",
         "sleep 1.5 ms a hundred times: cut to milliseconds it ends early in most",
     );
-    let browser = stated.is_browser();
+    cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
+    cut
+}
+
+fn coarse_clock(ground: &Ground<'_>) -> Candidate {
+    let browser = ground.stated.is_browser();
     let coarse: &[(f64, f64)] = match ground.platform {
         // developer.mozilla.org, performance.now: the steps to which browsers round it.
         _ if browser => &[(0.5, MS), (0.5, 0.1 * MS)],
         Some(Platform::Windows) => &[(0.8, 15.625 * MS), (0.2, 10.0 * MS)],
         _ => &[(0.4, 4.0 * MS), (0.4, 10.0 * MS), (0.2, 15.625 * MS)],
     };
-    let clock = Candidate::new(
+    Candidate::new(
         "coarse-clock",
         if browser {
             "the browser rounds performance.now (Firefox and Safari to 1 ms, others to 100 µs), so that ends look early"
@@ -46,18 +63,24 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
             "it counts on a coarse clock, so a finer one sees early ends"
         },
         if browser || ground.platform == Some(Platform::Windows) { 0.03 } else { 0.006 },
-        coarse.iter().map(|(weight, step)| before(*weight, counts_from(*step, 0.0))).collect(),
+        coarse.iter().map(|(weight, step)| before(ground, *weight, counts_from(*step, 0.0))).collect(),
         "check a fine monotonic clock after the wake-up, and sleep again until the time is over",
         "print the coarse clock (GetTickCount64, CLOCK_MONOTONIC_COARSE) beside the fine one: by the coarse one it is in time",
-    );
-    let lengths = match blocked.flatten() {
-        Some(time) => vec![before(1.0, counts_from(MS, time.as_f64()))],
+    )
+}
+
+fn cached_time(ground: &Ground<'_>) -> Candidate {
+    let (question, (is_blocked, time)) = (ground.stated.question, blocked(ground));
+    let counts = |rules: &[CallRule]| rules.iter().any(|rule| matches!(rule, CallRule::LoopTime(_)));
+    let loops = question.call_row().is_some_and(|row| row.rules.iter().any(|(_, rules)| counts(rules)));
+    let lengths = match time {
+        Some(time) => vec![before(ground, 1.0, counts_from(MS, time.as_f64()))],
         None => CUT_SHARES.map(|share| ground.with(0.5, Event::Cut { share })).to_vec(),
     };
     let mut cached = Candidate::new(
         "cached-loop-time",
         "the event loop's cached time: the timer counts from before the loop was blocked, and ends as much early",
-        match (blocked.is_some(), loops, stated.question.call_row().is_some()) {
+        match (is_blocked, loops, question.call_row().is_some()) {
             (true, ..) => 0.6,
             (_, true, _) => 0.05,
             (.., false) => 0.003,
@@ -68,11 +91,19 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         "update the loop's time before the timer is set (uv_update_time, loop.time()), or keep the loop from being blocked",
         "set the timer from a fresh turn of the loop (setImmediate, call_soon): if it is then in time, it was the cached time",
     );
-    let early_by = stated.question.pairs.iter().map(|pair| pair.requested.as_f64() - centre(pair)).fold(0.0, f64::max);
-    if blocked.is_none() && early_by > LONGEST_BLOCKED {
+    let early_by = question.pairs.iter().map(|pair| pair.requested.as_f64() - centre(pair)).fold(0.0, f64::max);
+    if !is_blocked && early_by > LONGEST_BLOCKED {
         cached.prior = 0.0;
     }
-    // The loop's own work comes on top of the time between its wake-ups.
+    if is_blocked {
+        cached.reasons.push("the loop is stated to have been blocked before".to_owned());
+    }
+    cached
+}
+
+/// The loop's own work comes on top of the time between its wake-ups.
+fn own_work(ground: &Ground<'_>) -> Candidate {
+    let (stated, (is_blocked, time)) = (ground.stated, blocked(ground));
     let is_schedule = stated.keeps_schedule();
     let mut work = Candidate::new(
         "own-work",
@@ -97,26 +128,27 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
     } else {
         None
     };
-    if let Some((prior, reason)) = of_rounds.filter(|_| blocked.is_none()) {
+    if let Some((prior, reason)) = of_rounds.filter(|_| !is_blocked) {
         work.prior = prior;
         work.reasons.push(reason.to_owned());
         let of_size = |(weight, from, to)| ground.with(weight, Event::Delay { share: 0.95, from, to });
         work.variants.extend(WORK.map(of_size));
     }
-    if let Some(blocked) = blocked {
-        cached.reasons.push("the loop is stated to have been blocked before".to_owned());
-        work.variants.extend(blocked.map(Nanos::as_f64).map(|time| Variant {
-            weight: 1.0,
-            laws: Vec::new(),
-            event: Event::Even { share: 0.95, from: OWN_WORK.0 * time, to: OWN_WORK.1 * time },
-        }));
-    }
+    work.variants.extend(time.map(Nanos::as_f64).map(|time| Variant {
+        weight: 1.0,
+        laws: Vec::new(),
+        event: Event::Even { share: 0.95, from: OWN_WORK.0 * time, to: OWN_WORK.1 * time },
+    }));
+    work
+}
+
+fn interrupted(ground: &Ground<'_>) -> Candidate {
     let unix = ground.platform != Some(Platform::Windows) && !ground.is_small();
-    let interrupted = Candidate::new(
+    Candidate::new(
         "interrupted",
         "a signal or another event ended the wait before its time",
-        match (stated.has(&StatedCondition::Interrupted), unix) {
-            _ if goes_on(stated) => 0.0005,
+        match (ground.stated.has(&StatedCondition::Interrupted), unix) {
+            _ if goes_on(ground.stated) => 0.0005,
             (true, _) => 1.0,
             (false, true) => 0.012,
             (false, false) => 0.004,
@@ -128,9 +160,7 @@ pub(super) fn early(ground: &Ground<'_>) -> Vec<Candidate> {
         } else {
             "print what the call returns: whether the time was over, or something else ended the wait"
         },
-    );
-    cut.reasons.extend(ground.is_runtime.then(|| "runtimes' timers often count in milliseconds".to_owned()));
-    vec![cut, clock, cached, work, interrupted]
+    )
 }
 
 /// Calls that sleep on until their time is over, whatever interrupts them: by their libraries' sources, and of systems without signals.

@@ -39,6 +39,10 @@ fn slowed(weight: f64, laws: &[Law]) -> Variant {
     Variant { weight, laws: laws.to_vec(), event: Event::None }
 }
 
+fn now_and_then(weight: f64, share: f64, to: f64) -> Variant {
+    Variant { weight, laws: Vec::new(), event: Event::Even { share, from: 0.0, to } }
+}
+
 fn least(least: f64) -> Law {
     Law::Units(Units { unit: MS, up: false, least })
 }
@@ -51,7 +55,15 @@ fn hidden(stated: &Stated<'_>, is_stated: bool) -> Candidate {
         "browser-throttling",
         "the browser slows timers of hidden pages to one a second, Chrome later to one a minute",
         if is_stated { 0.8 } else { HIDDEN },
-        vec![slowed(0.45, &[tick_up(S, 0)]), slowed(0.3, &[least(S)]), slowed(by_minutes, &[tick_up(60.0 * S, 0)])],
+        vec![
+            slowed(0.4, &[tick_up(S, 0)]),
+            slowed(0.3, &[least(S)]),
+            slowed(by_minutes, &[tick_up(60.0 * S, 0)]),
+            // Some of the time only.
+            now_and_then(0.05, 0.5, S),
+            now_and_then(0.05, 0.05, S),
+            now_and_then(if by_minutes > 0.0 { 0.03 } else { 0.0 }, 0.05, 60.0 * S),
+        ],
         "a worker; Electron: backgroundThrottling: false",
         "the same in a page that is visible: if that is in time, it was the browser",
     );

@@ -27,7 +27,7 @@ const NUMBERS: [Number; 3] = [
     Number { range: 65_536.0 * MS, what: "milliseconds of 16 bits", usually: 0.0, if_small: 0.025 },
 ];
 /// Calls whose time is unsigned, and those whose time is signed (learn.microsoft.com, Sleep: DWORD; wiring.c, delay: unsigned long; Node.js'
-/// lib/internal/timers.js: TIMEOUT_MAX).
+/// lib/internal/timers.js: `TIMEOUT_MAX`).
 const UNSIGNED: [&str; 3] = ["Sleep", "delay", "usleep"];
 const SIGNED: [&str; 2] = ["setTimeout", "window.setTimeout"];
 /// The number of Arduino's `delayMicroseconds` (ArduinoCore-avr, wiring.c).
