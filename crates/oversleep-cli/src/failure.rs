@@ -204,10 +204,16 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
     let text = |kind| text(error, kind);
     match error.kind() {
         ErrorKind::UnknownArgument
-            if usage.contains(" -- <CMD>")
+            if usage.contains("-- <CMD>")
                 && !text(ContextKind::InvalidArg).is_some_and(|word| word.starts_with('-')) =>
         {
             Some("; the command goes after --".to_owned())
+        }
+        ErrorKind::UnknownArgument
+            if usage.contains("oversleep explain")
+                && !text(ContextKind::InvalidArg).is_some_and(|word| word.starts_with('-')) =>
+        {
+            Some("; `explain` takes one recording, and `oversleep compare A B` compares two".to_owned())
         }
         ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
             let command = Args::command_with(text(ContextKind::InvalidArg)?)?;

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         // Problems are shown, such as a recording that cannot be kept, where recordings are, and what was saved; not
         // where each round's recording is.
         let result = measuring.run(&when, &|line| {
-            if line.contains(": a sleep was ")
+            if [": a sleep was ", Server::MORE].iter().any(|shown| line.contains(shown))
                 || ["oversleep:", Server::KEEPS].iter().any(|shown| line.starts_with(shown))
             {
                 say!("{line}");

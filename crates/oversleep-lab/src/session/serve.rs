@@ -46,6 +46,8 @@ pub struct ServeRequest {
 const EXAMINED: u64 = 100;
 /// Samples of a round from which its causes are looked for: all 12 000 take 4 MiB more.
 const EXPLAINED: usize = 2_048;
+/// Late sleeps of a round that are told of one by one.
+const TOLD: u64 = 10;
 /// How often samples are collected.
 const COLLECTED: Nanos = Nanos::SECOND;
 
@@ -66,6 +68,8 @@ pub struct Server {
 impl Server {
     /// Beginning of the line that says where recordings are kept, once there is one.
     pub const KEEPS: &str = "recordings of the last 40 minutes in ";
+    /// Part of the line that says how many late sleeps were not told of.
+    pub const MORE: &str = "more sleeps were later than";
 
     /// Plans the rounds, without starting to measure.
     ///
@@ -118,6 +122,7 @@ impl Server {
                 meta: &meta,
                 refused: &mut refused,
                 saving,
+                late: 0,
                 notice,
                 told: &told,
             };
@@ -131,6 +136,7 @@ impl Server {
                 ..Runner::new(&self.tool, notice)
             };
             run.measure(self.plan.clone(), &mut ())?;
+            round.tell_rest();
             let found = round.explainer.finish().map_or_else(Vec::new, |explanation| findings(&explanation));
             self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_findings(&found);
         }
@@ -164,8 +170,10 @@ struct Round<'a> {
     meta: &'a Meta,
     /// Refusals of conditions that were said already, in this round or in one before.
     refused: &'a mut BTreeSet<String>,
-    /// The segments, and the lateness above which they are saved, until they were.
+    /// The segments, and the lateness above which they are saved.
     saving: Option<(Segments, Nanos)>,
+    /// Sleeps that were later so far.
+    late: u64,
     notice: Notice<'a>,
     /// Whether it was said what shows more of a saved sleep.
     told: &'a Flag<bool>,
@@ -182,11 +190,33 @@ impl Round<'_> {
         }
     }
 
-    /// Saves the newest segments at the round's first sleep that is later than asked for.
+    /// Tells of the sleeps that are later than asked for, and saves the newest segments at the round's first one.
     fn save_if_late(&mut self, batch: &[Sample]) {
-        let Some((segments, above)) = &self.saving else { return };
-        let Some(sample) = batch.iter().find(|sample| sample.oversleep() > *above) else { return };
-        let what = format!("{}: a sleep was {}", local_time(sample.end), self.stalls.explanation(sample));
+        let Some((_, above)) = self.saving else { return };
+        for sample in batch.iter().filter(|sample| sample.oversleep() > above) {
+            self.late += 1;
+            let what = format!("{}: a sleep was {}", local_time(sample.end), self.stalls.explanation(sample));
+            match self.late {
+                1 => self.save(&what),
+                2..=TOLD => (self.notice)(&what),
+                _ => {}
+            }
+        }
+    }
+
+    /// Says how many late sleeps of the round were not told of.
+    fn tell_rest(&self) {
+        if let Some((_, above)) = self.saving
+            && self.late > TOLD
+        {
+            let rest = self.late - TOLD;
+            let more = Server::MORE;
+            (self.notice)(&format!("{}: {rest} {more} {above} in these two minutes", local_time(monotonic())));
+        }
+    }
+
+    fn save(&self, what: &str) {
+        let Some((segments, _)) = &self.saving else { return };
         let outcome = match segments.save(SAVED_ROUNDS) {
             Ok(file) => {
                 let file = shell_word(&file.display().to_string());
@@ -200,7 +230,6 @@ impl Round<'_> {
             Err(error) => format!("{what}, and the segments cannot be saved: {error}"),
         };
         (self.notice)(&outcome);
-        self.saving = None;
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::candidate::{Candidate, Event, Variant};
 use oversleep_recording::asked::{Platform, Question, StatedCondition, StatedSystem};
-use oversleep_recording::catalog::{CallBehaviour, CallRule, KernelWait};
+use oversleep_recording::catalog::{CallBehaviour, CallRule, CallTrait, KernelWait};
 use oversleep_sim::Rounding;
 use oversleep_sim::law::counted::TvToHz;
 use oversleep_sim::law::{CachedStart, Counted, Even, FreeRtos, FromLast, Law, Share, Slack, TickUp, Wheel};
@@ -95,10 +95,8 @@ impl Stated<'_> {
 
     /// Returns whether the call keeps a schedule: what makes one of its waits late makes none of its periods longer.
     pub(super) fn keeps_schedule(&self) -> bool {
-        let kept = ["interval", "Ticker", "time.Tick", "scheduleAtFixedRate", "PeriodicTimer", "timerfd", "setitimer"];
         let is_periodic = self.has(&StatedCondition::Periodic) || self.question.pairs.iter().any(|pair| pair.is_rate);
-        let call = self.question.call.as_deref().unwrap_or_default();
-        is_periodic && kept.iter().any(|name| call.contains(name))
+        is_periodic && self.question.call_has(CallTrait::KeepsSchedule)
     }
 
     /// Returns whether the call is a page's, whose timers all wait for the page's turn.

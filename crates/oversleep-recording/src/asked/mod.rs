@@ -9,7 +9,7 @@ pub use condition::{ConditionError, StatedCondition};
 pub use figure::{AskedError, Figure, Reading, Repeated, Took};
 pub use platform::{Platform, PlatformError, StatedSystem};
 
-use crate::catalog::{CallBehaviour, CallRow, call, version_beside};
+use crate::catalog::{CallBehaviour, CallRow, CallTrait, call, version_beside};
 use oversleep_sys::units::Nanos;
 use std::mem;
 
@@ -71,6 +71,11 @@ impl Question {
             [only] => Some(*only),
             _ => None,
         })
+    }
+
+    /// Returns whether this is known of the stated call.
+    pub fn call_has(&self, what: CallTrait) -> bool {
+        self.call_row().zip(self.call.as_deref()).is_some_and(|(row, call)| row.has(what, call))
     }
 
     /// Returns the version of the call's runtime, if it is stated.

@@ -83,6 +83,14 @@ impl CallRow {
             || (self.platforms == UNIX && matches!(platform, FreeRtos | Zephyr))
     }
 
+    /// Returns whether this is known of the one of its calls that is written so; a long name may be part of what is written.
+    pub fn has(&self, what: CallTrait, written: &str) -> bool {
+        let bare = written.split('(').next().unwrap_or(written).trim().to_lowercase();
+        let named = self.names.iter().filter(|name| bare.ends_with(&name.to_lowercase())).max_by_key(|name| name.len());
+        let known = TRAITS.iter().filter(|(own, _)| *own == what).flat_map(|(_, names)| *names);
+        known.into_iter().any(|name| named == Some(name) || (name.len() > SHORT && written.contains(name)))
+    }
+
     /// Returns what it does in the version of its runtime that a text names, if it has changed and that is told.
     pub fn in_version(&self, text: &str, on_windows: bool) -> Option<CallBehaviour> {
         let is_own = |changed: &&ChangedCall| {
@@ -345,6 +353,67 @@ const ROWS: &[CallRow] = calls! {
         source "kernel/time/timer.c, msleep: whole ticks, and one more; Documentation/timers/delay_sleep_functions.rst";
     ["usleep_range" "fsleep" "hrtimer"] "the Linux kernel" on &[Linux], Timer DIRECT; instead "" source "Documentation/timers/delay_sleep_functions.rst";
 };
+
+/// What else is known of some calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallTrait {
+    /// It sleeps on until its time is over, whatever interrupts it: by its library's sources, or where there are no signals.
+    GoesOn,
+    /// It waits for a time on the wall clock unless it is told otherwise (pubs.opengroup.org).
+    OnWallClock,
+    /// It keeps a schedule of its own: what makes one of its waits late makes none of its periods longer.
+    KeepsSchedule,
+    /// Its time is an unsigned number (learn.microsoft.com, Sleep: DWORD; wiring.c, delay: unsigned long).
+    Unsigned,
+    /// Its time is a signed number (Node.js, lib/internal/timers.js: `TIMEOUT_MAX`).
+    Signed,
+    /// Its time is a number of microseconds.
+    Microseconds,
+    /// POSIX lets it refuse a second or more.
+    RefusesSeconds,
+    /// It is called once a frame of the display.
+    Frame,
+}
+
+/// Calls by the names in [`ROWS`], or by what people add to these.
+const TRAITS: [(CallTrait, &[&str]); 8] = [
+    (
+        CallTrait::GoesOn,
+        &[
+            "Sleep",
+            "time.Sleep",
+            "thread::sleep",
+            "sleep_for",
+            "setTimeout",
+            "Thread.Sleep",
+            "SDL_Delay",
+            "vTaskDelay",
+            "delay",
+            "HAL_Delay",
+            "asyncio.sleep",
+            "Task.Delay",
+        ],
+    ),
+    (
+        CallTrait::OnWallClock,
+        &["pthread_cond_timedwait", "sem_timedwait", "mq_timedreceive", "boost::condition_variable"],
+    ),
+    (
+        CallTrait::KeepsSchedule,
+        &["interval", "Ticker", "time.Tick", "scheduleAtFixedRate", "PeriodicTimer", "timerfd", "setitimer"],
+    ),
+    (CallTrait::Unsigned, &["Sleep", "delay", "usleep"]),
+    (CallTrait::Signed, &["setTimeout", "window.setTimeout"]),
+    (
+        CallTrait::Microseconds,
+        &["usleep", "delayMicroseconds", "sleep_us", "esp_timer", "esp_sleep_enable_timer_wakeup", "nanosleep"],
+    ),
+    (CallTrait::RefusesSeconds, &["usleep"]),
+    (CallTrait::Frame, &["requestAnimationFrame", "CADisplayLink", "CVDisplayLink"]),
+];
+
+/// Letters of a name that may be part of other calls' names.
+const SHORT: usize = 5;
 
 /// What a call does before a version of its runtime, and from it on.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ mod systems;
 mod table;
 
 pub(crate) use calls::{BROWSERS, runtime_in, version_beside};
-pub use calls::{CallBehaviour, CallRow, CallRule, KernelWait, call};
+pub use calls::{CallBehaviour, CallRow, CallRule, CallTrait, KernelWait, call};
 pub use clock_row::{Backwards, ClockQuantity, ClockRow, Steered, Suspend};
 pub use clock_rows::{CLOCKS, ClockId};
 pub use id::MethodId;

@@ -13,6 +13,9 @@ pub enum WordError {
     /// The duration is negative.
     #[error("a duration cannot be negative")]
     Negative,
+    /// An option stands where a duration belongs.
+    #[error("{0} is not an option here")]
+    Option(String),
     /// The duration is zero where it must be longer.
     #[error("a duration must be longer than zero")]
     Nothing,
@@ -27,6 +30,9 @@ pub enum WordError {
 /// Parses a duration that is not negative.
 pub fn request(text: &str) -> Result<Nanos, WordError> {
     // A leading minus is reported first, even if the rest is not a duration.
+    if text.trim_start().starts_with("--") {
+        return Err(WordError::Option(text.to_owned()));
+    }
     if text.trim_start().starts_with('-') {
         return Err(WordError::Negative);
     }

@@ -77,6 +77,7 @@ impl Plot {
         match recording {
             PageRecording { clocks: Some(_), .. } => Self::Drift,
             PageRecording { counts, .. } if !counts.is_empty() => Self::Distribution,
+            PageRecording { traces, .. } if !traces.is_empty() => Self::Breakdown,
             PageRecording { cells, .. } if cells.len() > 12 => Self::Ranking,
             _ => Self::Time,
         }

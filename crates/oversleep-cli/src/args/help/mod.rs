@@ -11,7 +11,7 @@ use super::Args;
 use super::output::width;
 use clap::{Arg, Command, CommandFactory};
 pub(super) use page::EXPERIMENTS;
-use page::{Page, STATUS};
+use page::{MACHINE_STOOD_STILL, Page, STATUS};
 use textwrap::{Options, WordSplitter, fill};
 
 /// Returns the pages of all commands.
@@ -70,11 +70,14 @@ pub(crate) fn sections(command: &str) -> Vec<Section> {
     let text = |entries: &[(&'static str, &'static str)]| -> Vec<(String, &'static str)> {
         entries.iter().map(|(entry, what)| ((*entry).to_owned(), *what)).collect()
     };
+    let is_of_machine = command == "bounds";
+    let meaning =
+        |status: u8, what: &'static str| if is_of_machine && status == 1 { MACHINE_STOOD_STILL } else { what };
     let known = STATUS.iter().filter(|(status, _)| page.status.contains(status));
     let section = page.more.map(|(heading, entries)| (heading, text(entries)));
     let rest = [
         (EXAMPLES, text(page.examples)),
-        ("EXIT STATUS", known.map(|(status, what)| (status.to_string(), *what)).collect()),
+        ("EXIT STATUS", known.map(|(status, what)| (status.to_string(), meaning(*status, what))).collect()),
         ("FILES", text(page.files)),
     ];
     section.into_iter().chain(rest).collect()

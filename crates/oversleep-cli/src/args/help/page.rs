@@ -16,6 +16,10 @@ pub(super) struct Page {
     pub(super) files: &'static [(&'static str, &'static str)],
 }
 
+/// What status 1 of `bounds` means, whose check is another one.
+pub(super) const MACHINE_STOOD_STILL: &str =
+    "the machine stood still for longer than --most allows; a command that fails ends with its own status";
+
 pub(super) const STATUS: [(u8, &str); 5] = [
     (0, "done"),
     (1, "a check asked for with --fail-if failed; 3 if too few samples decide it"),

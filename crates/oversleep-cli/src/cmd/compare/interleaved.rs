@@ -88,6 +88,21 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     Ok((comparison, refusals_of(&a, &b)))
 }
 
+/// The shortest time of a turn that is made shorter for the sake of `-d`, and the longest.
+const TURNS: (Nanos, Nanos) = (Nanos::from_millis(500), Nanos::from_secs(10));
+
+/// Returns how long a turn of a side lasts that says nothing of its length, if all turns together may last `limit`.
+fn length(words: &[OsString], limit: Option<Nanos>) -> Option<Nanos> {
+    const SAID: [&str; 6] = ["-n", "--count", "-d", "--duration", "-e", "--experiment"];
+    let says = |word: &OsString| {
+        let word = word.to_string_lossy();
+        SAID.iter().any(|name| word.starts_with(name))
+    };
+    let turns = 4 * i64::try_from(FEWEST_BLOCKS).unwrap_or(i64::MAX);
+    let each = limit.filter(|_| !words.iter().any(says)).map(|limit| Nanos::new(limit.get() / turns))?;
+    Some(each.clamp(TURNS.0, TURNS.1))
+}
+
 /// Returns a remark if the sides do not measure the same kind of sleep: side B does not take over the options of side A.
 fn difference(a: &ComparableRun, b: &ComparableRun) -> Option<String> {
     let first = |run: &ComparableRun| run.meta.plan.cells.first().cloned();
@@ -125,6 +140,12 @@ fn measure_side(
     let output = Command::new(program)
         .args(["measure", "--quiet", "--force", "--out"])
         .arg(&file)
+        .args(
+            length(words, args.duration)
+                .map(|each| ["--duration".to_owned(), format!("{each:#}").replace(' ', "")])
+                .iter()
+                .flatten(),
+        )
         // Last, so that an option without its value is reported as such and takes none of ours.
         .args(words.iter().filter(|word| !["-q", "--quiet"].contains(&word.to_string_lossy().as_ref())))
         .stdin(Stdio::null())

@@ -3,6 +3,7 @@
 use super::{CUT_SHARES, Ground, MS, PROPOSED, S, ratios};
 use crate::asked::candidate::{Candidate, Event, Variant};
 use oversleep_recording::asked::{AskedPair, Figure, Platform, StatedCondition};
+use oversleep_recording::catalog::CallTrait;
 use oversleep_sys::units::Nanos;
 
 /// Returns how long a sleep lasted on a clock that stands still during suspension, if that is stated.
@@ -122,10 +123,6 @@ pub(super) fn suspended(ground: &Ground<'_>) -> Candidate {
     candidate
 }
 
-/// Calls that wait for a time on the wall clock unless they are told otherwise (pubs.opengroup.org).
-const ON_WALL_CLOCK: [&str; 4] =
-    ["pthread_cond_timedwait", "sem_timedwait", "mq_timedreceive", "boost::condition_variable"];
-
 /// Returns whether a request has a figure of a wall clock.
 fn is_of_wall(pair: &AskedPair) -> bool {
     pair.figures.iter().any(|figure| matches!(figure, Figure::Wall(_)))
@@ -160,8 +157,7 @@ pub(super) fn guest_clock(ground: &Ground<'_>) -> Option<Candidate> {
 pub(super) fn clock_step(ground: &Ground<'_>) -> Candidate {
     let sizes = [(0.8, 10.0 * MS, 3600.0 * S), (0.2, 3600.0 * S, 3e5 * S)];
     let stated = ground.stated;
-    let on_wall_clock =
-        stated.question.call.as_ref().is_some_and(|call| ON_WALL_CLOCK.iter().any(|name| call.contains(name)));
+    let on_wall_clock = stated.question.call_has(CallTrait::OnWallClock);
     let mut variants = ground.delays(&sizes);
     variants.extend(CUT_SHARES.map(|share| ground.with(0.15, Event::Cut { share })));
     let is_early = |pair: &AskedPair| {

@@ -5,7 +5,7 @@ use crate::asked::candidate::{Candidate, Event, Variant};
 use crate::asked::systems::Stated;
 use crate::asked::unknown::centre;
 use oversleep_recording::asked::{Platform, StatedCondition};
-use oversleep_recording::catalog::CallRule;
+use oversleep_recording::catalog::{CallRule, CallTrait};
 use oversleep_sim::law::{Even, Law, LoopTime};
 use oversleep_sys::units::Nanos;
 
@@ -163,21 +163,6 @@ fn interrupted(ground: &Ground<'_>) -> Candidate {
     )
 }
 
-/// Calls that sleep on until their time is over, whatever interrupts them: by their libraries' sources, and of systems without signals.
-const GO_ON: [&str; 12] = [
-    "Sleep",
-    "time.Sleep",
-    "thread::sleep",
-    "sleep_for",
-    "setTimeout",
-    "Thread.Sleep",
-    "SDL_Delay",
-    "vTaskDelay",
-    "delay",
-    "HAL_Delay",
-    "asyncio.sleep",
-    "Task.Delay",
-];
 /// From this version on Python's sleeps do (PEP 475).
 const PYTHON_GOES_ON: (u32, u32) = (3, 5);
 
@@ -185,7 +170,7 @@ const PYTHON_GOES_ON: (u32, u32) = (3, 5);
 fn goes_on(stated: &Stated<'_>) -> bool {
     let Some(row) = stated.question.call_row() else { return false };
     let is_later = || stated.question.runtime_version().is_some_and(|version| version >= PYTHON_GOES_ON);
-    row.names.iter().any(|name| GO_ON.contains(name)) || row.names.contains(&"time.sleep") && is_later()
+    stated.question.call_has(CallTrait::GoesOn) || row.names.contains(&"time.sleep") && is_later()
 }
 
 /// Longest time, in ns, that a loop is blocked for without anybody saying so.

@@ -4,7 +4,7 @@ use super::{Ground, MS, S};
 use crate::asked::candidate::{Candidate, Event, Variant};
 use crate::asked::systems::{Stated, tick_up};
 use oversleep_recording::asked::{Platform, StatedCondition};
-use oversleep_recording::catalog::KernelWait;
+use oversleep_recording::catalog::{CallTrait, KernelWait};
 use oversleep_sim::law::{Law, Units};
 
 /// The least time of timers that are nested more than five deep, in ns (html.spec.whatwg.org, timer initialization steps).
@@ -117,7 +117,7 @@ const EXPECTED: f64 = 1.01;
 pub(super) fn display_rate(ground: &Ground<'_>) -> Option<Candidate> {
     let question = ground.stated.question;
     let row = question.call_row()?;
-    let is_callback = ["requestAnimationFrame", "CADisplayLink"].iter().any(|name| row.names.contains(name));
+    let is_callback = question.call_has(CallTrait::Frame);
     let asked = question.pairs.first().filter(|_| question.pairs.len() == 1)?.requested.as_f64();
     let at = |(rate, weight): (f64, f64)| {
         let apart = FRAMES_APART.map(|(frames, often)| Variant {

@@ -4,11 +4,11 @@ use super::{Ground, MS, ONE_REQUEST, PROPOSED, S, US, ratios};
 use crate::asked::candidate::{Candidate, Event, Variant};
 use crate::asked::sentence::time;
 use oversleep_recording::asked::{Platform, StatedCondition};
-use oversleep_recording::catalog::{CallRule, KernelWait};
+use oversleep_recording::catalog::{CallRule, CallTrait, KernelWait};
 use oversleep_sim::law::{Law, Units};
 
 /// `usleep` need not take a second or more (POSIX.1-2001): NetBSD's and z/OS' do not.
-const LONGEST_USLEEP: f64 = S;
+const LONGEST_ALLOWED: f64 = S;
 
 /// A number that holds a request.
 struct Number {
@@ -26,10 +26,6 @@ const NUMBERS: [Number; 3] = [
     Number { range: 4_294_967_296.0 * US, what: "microseconds of 32 bits", usually: 0.0025, if_small: 0.025 },
     Number { range: 65_536.0 * MS, what: "milliseconds of 16 bits", usually: 0.0, if_small: 0.025 },
 ];
-/// Calls whose time is unsigned, and those whose time is signed (learn.microsoft.com, Sleep: DWORD; wiring.c, delay: unsigned long; Node.js'
-/// lib/internal/timers.js: `TIMEOUT_MAX`).
-const UNSIGNED: [&str; 3] = ["Sleep", "delay", "usleep"];
-const SIGNED: [&str; 2] = ["setTimeout", "window.setTimeout"];
 /// The number of Arduino's `delayMicroseconds` (ArduinoCore-avr, wiring.c).
 const QUARTERS: Number =
     Number { range: 16_384.0 * US, what: "quarters of a microsecond of 16 bits", usually: 0.5, if_small: 0.5 };
@@ -42,8 +38,8 @@ pub(super) fn overflow(ground: &Ground<'_>) -> Vec<Candidate> {
     let longest = ground.longest();
     let in_quarters = ground.stated.question.call_row().is_some_and(|row| row.names.contains(&"delayMicroseconds"));
     let row = ground.stated.question.call_row();
-    let is_one_of = |known: &[&str]| row.is_some_and(|row| row.names.iter().any(|name| known.contains(name)));
-    let signs: &[bool] = match (is_one_of(&UNSIGNED), is_one_of(&SIGNED)) {
+    let has = |what| ground.stated.question.call_has(what);
+    let signs: &[bool] = match (has(CallTrait::Unsigned), has(CallTrait::Signed)) {
         _ if in_quarters => &[false],
         (true, _) => &[false],
         (_, true) => &[true],
@@ -74,8 +70,7 @@ pub(super) fn overflow(ground: &Ground<'_>) -> Vec<Candidate> {
         ground.requests().all(|asked| asked >= first).then_some(candidate)
     };
     // What takes milliseconds or seconds holds no microseconds.
-    let call = ground.stated.question.call.as_deref().unwrap_or_default().to_lowercase();
-    let in_microseconds = row.is_none() || call.contains("us") || call.contains("micro");
+    let in_microseconds = row.is_none() || has(CallTrait::Microseconds);
     let numbers = if in_quarters { std::slice::from_ref(&QUARTERS) } else { NUMBERS.as_slice() };
     let numbers = numbers.iter().filter(|number| in_microseconds || !number.what.starts_with("micro"));
     numbers.flat_map(|number| signs.iter().filter_map(move |signed| of_number(number, *signed))).collect()
@@ -98,16 +93,16 @@ pub(super) fn simulated(ground: &Ground<'_>) -> Option<Candidate> {
 /// The call fails and returns at once.
 pub(super) fn refused(ground: &Ground<'_>) -> Candidate {
     let question = ground.stated.question;
-    let usleep = question.call.as_ref().is_some_and(|call| call.to_lowercase().contains("usleep"));
+    let may_refuse = question.call_has(CallTrait::RefusesSeconds);
     let strict = !matches!(ground.platform, Some(Platform::Linux | Platform::MacOs | Platform::FreeBsd));
-    let out_of_range = usleep && strict && ground.longest() >= LONGEST_USLEEP;
+    let out_of_range = may_refuse && strict && ground.longest() >= LONGEST_ALLOWED;
     // Linux' libraries make seconds and nanoseconds of it, and refuse nothing; nor does Windows' Sleep.
     let of_windows = question.call_row().is_some_and(|row| row.names.contains(&"Sleep"));
-    let never = of_windows || usleep && ground.platform == Some(Platform::Linux);
+    let never = of_windows || may_refuse && ground.platform == Some(Platform::Linux);
     let mut candidate = Candidate::new(
         "request-refused",
         if out_of_range {
-            "usleep refuses a second and more (EINVAL) and returns at once"
+            "the call refuses a second and more (EINVAL) and returns at once"
         } else {
             "the call refuses the request (EINVAL) and returns at once"
         },
