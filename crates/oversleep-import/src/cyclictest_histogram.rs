@@ -17,6 +17,9 @@ pub(super) const CYCLICTEST_HISTOGRAM: Importer = Importer::new(FORMAT, sniff, r
 
 const FORMAT: &str = "cyclictest-histogram";
 
+/// What cyclictest warns of where timers end at ticks (rt-tests, cyclictest.c).
+pub(super) const LOW_RESOLUTION: &str = "High resolution timers not available";
+
 pub(super) const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; a period missed is \
                           not counted, so figures are of wake-ups, not of periods";
 
@@ -25,12 +28,19 @@ const MOST_COLUMNS: usize = 1 << 12;
 
 fn sniff(start: &[u8]) -> bool {
     let title = has(start, "# Histogram\n") || has(start, "# Histogram\r\n");
-    start.trim_ascii_start().starts_with(b"#") && title && !has(start, "T:")
+    let begins = |word: &[u8]| start.trim_ascii_start().starts_with(word);
+    (begins(b"#") || begins(b"WARN")) && title && !has(start, "T:")
 }
 
 fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
-    let mut table = Histogram::default();
-    let mut contents = by_line(name, FORMAT, input, |line| table.line(line))?;
+    let (mut table, mut low) = (Histogram::default(), false);
+    let mut contents = by_line(name, FORMAT, input, |line| {
+        if line.contains(LOW_RESOLUTION) {
+            low = true;
+            return Ok(Line::Other);
+        }
+        table.line(line)
+    })?;
     // Every version ends with this line, even when interrupted.
     if table.overflows.is_empty() {
         contents.lacks("`# Histogram Overflows`");
@@ -38,6 +48,9 @@ fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
     let columns = table.threads();
     let mut builder = Builder::new(name, FORMAT, CONVENTION);
     builder.contents_by_value(contents);
+    if low {
+        builder.without_high_resolution();
+    }
     for column in 0..columns {
         let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
         table.check(cell, column, &mut builder);

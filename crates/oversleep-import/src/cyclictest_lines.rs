@@ -1,7 +1,7 @@
 //! cyclictest's summary lines, one per thread, with its latest figures; the list of spikes; and the histogram that
 //! follows the lines if both were asked for (`-h` without `-q`).
 
-use super::cyclictest_histogram::{self, Histogram};
+use super::cyclictest_histogram::{self, Histogram, LOW_RESOLUTION};
 use super::line_reader::{self, LineFault, SECOND_RUN, by_value};
 use super::whole_file::{Builder, cut_off, has, times};
 use super::{ImportOptions, Importer, Input, Opened};
@@ -31,7 +31,12 @@ fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
     let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
     let (mut spikes, mut spike_lists) = (0_u64, 0);
     let (mut table, mut in_table) = (Histogram::default(), false);
+    let mut low = false;
     let contents = by_value(name, FORMAT, input, |line| {
+        if line.contains(LOW_RESOLUTION) {
+            low = true;
+            return Ok(line_reader::Line::Other);
+        }
         in_table |= line == "# Histogram";
         if in_table {
             return Ok(match table.line(line)? {
@@ -65,6 +70,9 @@ fn read<'a>(name: &str, input: Input<'a>, _: &ImportOptions) -> Opened<'a> {
     let convention = if table.is_empty() { CONVENTION } else { cyclictest_histogram::CONVENTION };
     let mut builder = Builder::new(name, FORMAT, convention);
     builder.contents(contents);
+    if low {
+        builder.without_high_resolution();
+    }
     if spikes > 0 {
         builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
     }

@@ -95,6 +95,16 @@ impl Builder {
         &mut self.meta
     }
 
+    /// Says that the program found no high-resolution timers.
+    pub(super) fn without_high_resolution(&mut self) {
+        self.meta.machine.timekeeping.high_resolution = Some(false);
+        self.remark(
+            "it says that there are no high-resolution timers: its sleeps end at the kernel's ticks, whatever else delays them; boot \
+             without highres=off, with CONFIG_HIGH_RES_TIMERS and a clock that allows them"
+                .to_owned(),
+        );
+    }
+
     /// Adds a cell; without a period, its request is unknown and stands as zero.
     pub(super) fn cell(&mut self, method: &str, period: Option<Nanos>, conditions: Conditions) -> u32 {
         let id = u32::try_from(self.meta.plan.cells.len()).unwrap_or(u32::MAX);

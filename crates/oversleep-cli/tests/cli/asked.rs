@@ -441,3 +441,15 @@ fn a_change_that_changes_nothing_speaks_against_what_it_should_remove() {
         share("--asked 1ms --took 1.06ms --system linux -m nanosleep -- --took 1.06ms --condition slack=1ns");
     assert!(!decided && with < alone - 0.2, "{with}");
 }
+
+/// What a program warned of is part of what its file states.
+#[test]
+fn a_warning_in_a_file_is_the_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cyclictest.txt");
+    let lines = "T: 0 ( 1234) P:80 I:1000 C:  10000 Min:     50 Act: 1031 Avg: 1905 Max:    4012\n";
+    std::fs::write(&file, format!("WARN: High resolution timers not available\n{lines}")).expect("written");
+    let ran = run(&["explain", &file.display().to_string(), "--system", "linux"]);
+    assert!(ran.out.starts_with("A kernel without high-resolution timers"), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("there are no high-resolution timers"), "{}", ran.err);
+}

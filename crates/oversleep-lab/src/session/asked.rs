@@ -98,13 +98,16 @@ pub enum StatedFiguresError {
 /// A sink that keeps what another program's file states of its sleeps.
 pub struct StatedFigures {
     is_imported: bool,
+    /// Whether the program says that timers end at ticks.
+    has_ticks: bool,
     summary: Summariser,
 }
 
 impl StatedFigures {
     /// Begins to read a file with this head.
     pub fn new(meta: &Meta) -> Self {
-        Self { is_imported: matches!(meta.origin, Origin::Imported { .. }), summary: Summariser::new(meta) }
+        let has_ticks = meta.machine.timekeeping.high_resolution == Some(false);
+        Self { is_imported: matches!(meta.origin, Origin::Imported { .. }), has_ticks, summary: Summariser::new(meta) }
     }
 
     /// Returns a question about the file's sleeps, with the program that measured them as the call: for each request a summary of
@@ -131,7 +134,9 @@ impl StatedFigures {
         }
         // Threads of `rtla timerlat` have a real-time priority unless one is given.
         let is_real_time = program == "rtla" || cells.iter().any(|cell| cell.cell.conditions.is_real_time());
-        let conditions = is_real_time.then_some(StatedCondition::RealTime).into_iter().collect();
+        let real_time = is_real_time.then_some(StatedCondition::RealTime);
+        let conditions =
+            real_time.into_iter().chain(self.has_ticks.then_some(StatedCondition::LowResolution)).collect();
         let call = if program == "rtla" { "timerlat".to_owned() } else { program };
         Ok(Question { pairs, call: measures.then_some(call), conditions, ..Question::default() })
     }
