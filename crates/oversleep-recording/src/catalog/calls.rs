@@ -212,6 +212,8 @@ const ROWS: &[CallRow] = calls! {
     ["Event.wait" "threading.Event.wait" "Condition.wait" "Queue.get"] "Python" on &[], Sleep DIRECT; instead "oversleep.Ticker for a schedule"
         source "Python/thread_pthread.h";
 
+    ["setTimeout" "setInterval"] "React Native" on &[Ios], Timer &[(0.5, &[CallRule::Ticks(FRAME, 0)]), (0.5, &[CallRule::Down(MS, MS)])];
+        instead "a time read in each frame" source "React Native, RCTTiming.mm: timers run when a CADisplayLink calls, once a frame";
     ["setTimeout" "setInterval" "timers/promises setTimeout" "uv_timer_start"] "Node.js" on &[], Poll LIBUV;
         instead "Atomics.wait in a worker thread" source "lib/internal/timers.js; libuv, src/timer.c: whole milliseconds, cut, from the loop's cached time";
     ["Atomics.wait"] "Node.js" on &[], Sleep DIRECT; instead "" source "tc39.es/ecma262";
