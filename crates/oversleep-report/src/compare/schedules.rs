@@ -92,13 +92,30 @@ const fn is_beyond_chance(shift: &ShareShift) -> bool {
     matches!(shift.verdict, ShareVerdict::More | ShareVerdict::Fewer)
 }
 
+/// Returns a sentence on the periods that left less than their work takes, which a comparison with work is about; nothing without work.
+pub(super) fn of_work(cell: &ComparedCell) -> String {
+    let Some(periods) = &cell.periods else { return String::new() };
+    let missed = periods.shares.iter().find(|shift| shift.periods == ComparedShare::Missed);
+    let (Some(a), Some(b), Some(shift)) = (periods.a.work, periods.b.work, missed) else { return String::new() };
+    let how = match shift.verdict {
+        ShareVerdict::More => "B misses more",
+        ShareVerdict::Fewer => "B misses fewer",
+        _ if a.missed == 0 && b.missed == 0 => "none is missed",
+        _ => "this does not decide which misses more",
+    };
+    // As in their row of the table.
+    let [of_a, of_b] = [shift.a_percent, shift.b_percent].map(digits);
+    format!("Periods that left less than {} for work: A {of_a} %, B {of_b} %; {how}. ", a.time)
+}
+
 /// Returns a sentence on the shares that differ by more than chance brings about; nothing without any.
 pub(super) fn verdicts(cell: &ComparedCell) -> String {
     let one = |shift: &ShareShift| {
         let direction = if shift.verdict == ShareVerdict::More { "more" } else { "fewer" };
         format!("{} {direction} {} periods", unsigned(shift.size_points.abs()), shift.periods.name())
     };
-    let beyond: Vec<String> = shown(cell).filter(|shift| is_beyond_chance(shift)).map(one).collect();
+    let others = shown(cell).filter(|shift| shift.periods != ComparedShare::Missed && is_beyond_chance(shift));
+    let beyond: Vec<String> = others.map(one).collect();
     if beyond.is_empty() { String::new() } else { format!(" B has {}.", beyond.join(", ")) }
 }
 

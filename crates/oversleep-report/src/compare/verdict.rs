@@ -42,7 +42,7 @@ pub(super) fn sentence(cell: &ComparedCell, alone: bool) -> String {
         };
         Some(format!(" At {} B is {how} by {}.", shift.figure.name(), distance(shift)))
     });
-    head + &tails.collect::<String>() + &schedules::verdicts(cell)
+    schedules::of_work(cell) + &head + &tails.collect::<String>() + &schedules::verdicts(cell)
 }
 
 /// Describes a shift that is undecided.
