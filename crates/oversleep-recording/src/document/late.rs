@@ -137,11 +137,11 @@ impl LateSleeps {
         let needed = self.sleeps.iter().filter_map(NamedLateSleep::needed_priority).max()?;
         let (what, lower) = match needed {
             1 => ("policy".to_owned(), ""),
-            above => (format!("priority of {above}"), ", or lower theirs"),
+            above => (format!("priority of {above}"), ", or a lower priority of theirs"),
         };
         Some(format!(
-            "A real-time {what} does not wait for such threads: the same measurement with -p {needed} shows its worth, `oversleep tune \
-             -p {needed} -- COMMAND` gives it to a program{lower}; nor does a thread with a processor of its own."
+            "A thread with a real-time {what} does not wait for these: the same measurement with -p {needed} shows what it is worth, \
+             `oversleep tune -p {needed} -- COMMAND` gives it to a program. A processor of its own{lower} does as much."
         ))
     }
 }

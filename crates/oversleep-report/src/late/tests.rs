@@ -78,7 +78,9 @@ fn a_real_time_sleeper_behind_another_thread_is_not_left_unexplained() {
     assert_eq!(other.explanation(), "50.0 µs late: 50.0 µs run queue (tar (12, nice 0))");
     let advice = |sleeps: Vec<NamedLateSleep>| LateSleeps { account: LateAccount::default(), sleeps }.advice();
     let behind_real_time = || behind(task(49), us(50), 0);
-    assert!(advice(vec![other.clone()]).unwrap().contains("A real-time policy does not wait for such threads: "));
+    assert!(
+        advice(vec![other.clone()]).unwrap().contains("A thread with a real-time policy does not wait for these: ")
+    );
     for sleeps in [vec![behind_real_time()], vec![other, behind_real_time()], vec![behind(task(49), us(50), 50)]] {
         let advice = advice(sleeps).unwrap();
         assert!(advice.contains("priority of 51 does not wait") && advice.contains("-p 51 shows"), "{advice}");
