@@ -21,6 +21,7 @@ use super::{Screen, compare};
 use axis::{Axis, AxisQuantity, Scale};
 use figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::Sample;
+use oversleep_recording::document::breakdown::PartKind;
 use oversleep_recording::document::{
     AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries, Compared, ErrorSource, PageRecording, QuantileShift,
 };
@@ -82,6 +83,11 @@ impl Plot {
             _ => Self::Time,
         }
     }
+}
+
+/// Returns a name as a legend shows it: `timer slack`, but `wake-up`, as tables write it.
+fn in_legend(name: &str) -> String {
+    if name == PartKind::Wake.name() { name.to_owned() } else { name.replace('-', " ") }
 }
 
 /// The data of plots.

@@ -5,6 +5,7 @@ mod panel;
 
 pub(super) use panel::{figure, figures};
 
+use super::in_legend;
 use super::rows::{COLUMNS, PlotRow, RowShape, Rows, Spread};
 use crate::escape_markup::escaped;
 use crate::headline::UNEXPLAINED;
@@ -148,7 +149,7 @@ pub(super) fn rows(rows: &Rows, measured: &str) -> String {
     let head = Head { title: &rows.title, measured };
     let names = part_names(rows);
     let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
-    let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
+    let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), in_legend(name))).collect();
     let (legend, below) = legend(&entries, 10.0, head.end());
     let top = below + 30.0;
     let parts = rows.lines.iter().any(|row| matches!(row.shape, RowShape::Parts(_)));

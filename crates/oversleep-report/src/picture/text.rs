@@ -5,6 +5,7 @@ mod points;
 pub(super) use points::figure;
 
 use super::axis::Axis;
+use super::in_legend;
 use super::rows::{COLUMNS, RowShape, Rows, Spread};
 use crate::columns::shortened;
 use crate::style::{Screen, unbroken};
@@ -63,7 +64,7 @@ pub(super) fn rows(rows: &Rows, screen: Screen) -> String {
     if legend.is_empty() {
         out += &screen.lines(0, &screen.aside(&format!("{}, logarithmic", rows.axis.title)));
     } else {
-        let entry = |name: &&str| unbroken(&format!("{} {}", fill(name, &legend), name.replace('-', " ")));
+        let entry = |name: &&str| unbroken(&format!("{} {}", fill(name, &legend), in_legend(name)));
         let entries: Vec<String> = legend.iter().map(entry).collect();
         out += &screen.lines(0, &screen.aside(&entries.join("   ")));
     }
