@@ -129,7 +129,7 @@ fn what_no_law_explains_is_not_explained() {
     // None is stated of a system of which nothing is known, or of what may be late by anything.
     for line in [
         "--asked 5ms --took 23ms --system TempleOS -m Sleep",
-        // What cannot happen to the call or its version is no cause.
+        // A cause that the stated call or version cannot have is not stated.
         "--asked 10s --took 3s --condition interrupted --system linux -m 'Go 1.22 time.Sleep'",
         "--asked 30d --took 0s --system windows -m Sleep",
         "--asked 2000s --took 0s --system linux -m usleep",

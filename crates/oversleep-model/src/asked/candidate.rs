@@ -120,11 +120,11 @@ pub(super) const COSTS: [(f64, f64); 9] = [
 ];
 /// How many times as late as a candidate reaches the longest sleep has to be to count as unexplained.
 const FAR: f64 = 3.0;
-/// Up to which factor a ratio has to be hit well: of a thousand there is no other near.
+/// Up to this factor a ratio has to fit closely, as there are others near it.
 const NEAR_RATIO: f64 = 100.0;
 /// By which share, and how many times the usual cost of waking beside, figures may miss it.
 const MISSED: (f64, f64) = (0.1, 2.0);
-/// The same of larger and smaller ratios.
+/// The same of ratios beyond it, such as a thousand, which have no others near them.
 const MISSED_FAR: (f64, f64) = (2.0, 30.0);
 /// By how much less, as a logarithm, another tick may explain figures and be named beside the best one: ten times.
 const AS_GOOD: f64 = 2.3;
@@ -288,7 +288,7 @@ impl Variant {
         if met_none < ln { ln + (-(met_none - ln).exp()).ln_1p() } else { f64::NEG_INFINITY }
     }
 
-    /// Returns whether all figures lie about the lengths that it lets sleeps last, within a share of them and so many ns.
+    /// Returns whether all figures lie within the lengths that it allows, give or take a share of these and `beside` ns.
     fn is_hit(&self, pairs: &[AskedPair], share: f64, beside: f64) -> bool {
         pairs.iter().all(|pair| {
             let (least, most, _) = self.lengths(pair.requested.as_f64());

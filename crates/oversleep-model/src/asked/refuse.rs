@@ -54,8 +54,7 @@ pub(super) fn check_shortest(stated: &Stated<'_>) -> Result<(), AskedError> {
     };
     let laws = runtimes::candidates(stated);
     // A wall clock may be set back meanwhile.
-    let is_wall = |pair: &AskedPair| pair.figures.iter().any(|figure| matches!(figure, Figure::Wall(_)));
-    for pair in question.pairs.iter().filter(|pair| !pair.signed && !is_wall(pair)) {
+    for pair in question.pairs.iter().filter(|pair| !pair.signed && pair.wall().is_none()) {
         let (asked, took) = (pair.requested.as_f64(), centre(pair));
         // A call that fails does not sleep at all.
         // What overflows ends at any time.

@@ -2,7 +2,7 @@
 
 use super::advice::possible;
 use super::candidate::{Candidate, Event, Variant, is_early};
-use super::events::ratios;
+use super::events::middle_ratio;
 use super::sentence::time;
 use super::systems::{Stated, laws, leeway, slack, tick_up};
 use super::unknown::centre;
@@ -82,8 +82,7 @@ fn combine(stated: &Stated<'_>, row: &CallRow, weight: f64, rules: &[CallRule], 
     if let Some(off) = oscillator.map(|off| f64::from(off) / 1e3) {
         combined.id = "clock-rate";
         combined.name = format!("{} counts on an RC oscillator, which may be {:.0} % off", row.runtime, 100.0 * off);
-        let ratios = ratios(stated.question);
-        let middle = ratios.get(ratios.len() / 2).copied().filter(|ratio| (ratio - 1.0).abs() <= off).unwrap_or(1.0);
+        let middle = middle_ratio(stated.question).filter(|ratio| (ratio - 1.0).abs() <= off).unwrap_or(1.0);
         combined.prior *= PROPOSED;
         combined.variants = vec![Variant { weight: 1.0, laws: Vec::new(), event: Event::Ratio(middle) }];
     }

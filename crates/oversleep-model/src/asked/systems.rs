@@ -86,11 +86,8 @@ impl Stated<'_> {
     }
 
     /// Returns the version of the stated browser.
-    pub(super) fn browser_version(&self) -> Option<u32> {
-        let text = &self.system()?.text;
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.find(|word| ["chrome", "chromium", "edge"].contains(&word.to_lowercase().as_str()))?;
-        words.next()?.parse().ok()
+    pub(super) fn browser_version(&self) -> Option<(u32, u32)> {
+        ["chrome", "chromium", "edge"].iter().find_map(|name| self.question.version_of(name))
     }
 
     /// Returns whether the call keeps a schedule: what makes one of its waits late makes none of its periods longer.

@@ -28,6 +28,18 @@ pub struct AskedPair {
     pub is_rate: bool,
 }
 
+impl AskedPair {
+    /// Returns how long a sleep lasted by a wall clock, if that is stated.
+    pub fn wall(&self) -> Option<Nanos> {
+        self.figures.iter().find_map(|figure| if let Figure::Wall(at) = figure { Some(at.time) } else { None })
+    }
+
+    /// Returns how long a sleep lasted on a clock that stands still during suspension, if that is stated.
+    pub fn uptime(&self) -> Option<Nanos> {
+        self.figures.iter().find_map(|figure| if let Figure::Uptime(at) = figure { Some(at.time) } else { None })
+    }
+}
+
 /// A question: figures, and what is stated about where they come from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Question {
@@ -80,7 +92,12 @@ impl Question {
 
     /// Returns the version of the call's runtime, if it is stated.
     pub fn runtime_version(&self) -> Option<(u32, u32)> {
-        version_beside(&self.call_and_system(), self.call_row()?.runtime)
+        self.version_of(self.call_row()?.runtime)
+    }
+
+    /// Returns the version that stands beside the name of a program in the stated call or system.
+    pub fn version_of(&self, program: &str) -> Option<(u32, u32)> {
+        version_beside(&self.call_and_system(), program)
     }
 
     fn call_and_system(&self) -> String {

@@ -1,15 +1,10 @@
 //! Clocks that part: suspension, a guest's slow clock, a wall clock that is set.
 
-use super::{CUT_SHARES, Ground, MS, PROPOSED, S, ratios};
+use super::{CUT_SHARES, Ground, MS, PROPOSED, S, middle_ratio};
 use crate::asked::candidate::{Candidate, Event, Variant};
 use oversleep_recording::asked::{AskedPair, Figure, Platform, StatedCondition};
 use oversleep_recording::catalog::CallTrait;
 use oversleep_sys::units::Nanos;
-
-/// Returns how long a sleep lasted on a clock that stands still during suspension, if that is stated.
-fn uptime(pair: &AskedPair) -> Option<Nanos> {
-    pair.figures.iter().find_map(|figure| if let Figure::Uptime(at) = figure { Some(at.time) } else { None })
-}
 
 /// Returns whether a time is that of the request, but for what sleeps are usually late.
 fn is_as_asked(pair: &AskedPair, time: Nanos) -> bool {
@@ -56,9 +51,8 @@ pub(super) fn suspended(ground: &Ground<'_>) -> Candidate {
     };
     // A clock that stands still gains nothing on the wall clock, and a sleep that is timed by it ends when it shows the time.
     let is_impossible = |pair: &AskedPair| {
-        let wall =
-            pair.figures.iter().find_map(|figure| if let Figure::Wall(at) = figure { Some(at.time) } else { None });
-        wall.zip(uptime(pair))
+        pair.wall()
+            .zip(pair.uptime())
             .is_some_and(|(wall, uptime)| uptime > wall || uptime < pair.requested || !is_as_asked(pair, uptime))
     };
     let prior = if ground.stated.question.pairs.iter().any(is_impossible) { 0.0 } else { prior };
@@ -123,20 +117,14 @@ pub(super) fn suspended(ground: &Ground<'_>) -> Candidate {
     candidate
 }
 
-/// Returns whether a request has a figure of a wall clock.
-fn is_of_wall(pair: &AskedPair) -> bool {
-    pair.figures.iter().any(|figure| matches!(figure, Figure::Wall(_)))
-}
-
 /// Between which ratios a guest's clock that loses interrupts is seen to be slow.
 const SLOW_GUEST: (f64, f64) = (1.05, 20.0);
 
 /// The guest's clock runs slow: interrupts that it counts were lost.
 pub(super) fn guest_clock(ground: &Ground<'_>) -> Option<Candidate> {
-    let own = ratios(ground.stated.question);
-    let ratio = *own.get(own.len() / 2)?;
-    // What is right by the guest's own clock is no matter of that clock's rate.
-    let is_right = |pair: &AskedPair| uptime(pair).is_some_and(|time| is_as_asked(pair, time));
+    let ratio = middle_ratio(ground.stated.question)?;
+    // A sleep that lasted as asked on the guest's own clock says nothing against that clock's rate.
+    let is_right = |pair: &AskedPair| pair.uptime().is_some_and(|time| is_as_asked(pair, time));
     let is_slow = ground.stated.is_guest()
         && !ground.stated.question.pairs.iter().any(is_right)
         && (SLOW_GUEST.0..SLOW_GUEST.1).contains(&ratio)
@@ -149,7 +137,7 @@ pub(super) fn guest_clock(ground: &Ground<'_>) -> Option<Candidate> {
         "a clock source that counts no interrupts (kvm-clock, Hyper-V's, the TSC), fewer ticks a second in the guest, or less load on the host",
         "date in the guest and on the host before and after a minute: the ratio stays",
     );
-    candidate.parts_clocks = ground.stated.question.pairs.iter().any(is_of_wall);
+    candidate.parts_clocks = ground.stated.question.pairs.iter().any(|pair| pair.wall().is_some());
     is_slow.then_some(candidate)
 }
 
@@ -193,9 +181,9 @@ pub(super) fn clock_step(ground: &Ground<'_>) -> Candidate {
     );
     // A clock that was set leaves the others as they are.
     let is_neither = |pair: &AskedPair| {
-        let wall =
-            pair.figures.iter().find_map(|figure| if let Figure::Wall(at) = figure { Some(at.time) } else { None });
-        wall.zip(uptime(pair)).is_some_and(|(wall, uptime)| !is_as_asked(pair, wall) && !is_as_asked(pair, uptime))
+        pair.wall()
+            .zip(pair.uptime())
+            .is_some_and(|(wall, uptime)| !is_as_asked(pair, wall) && !is_as_asked(pair, uptime))
     };
     if stated.question.pairs.iter().any(is_neither) {
         candidate.prior = 0.0;
@@ -205,7 +193,7 @@ pub(super) fn clock_step(ground: &Ground<'_>) -> Candidate {
         candidate.reasons.push("the clock is stated to have been set".to_owned());
     } else if on_wall_clock {
         candidate.reasons.push("the call waits for a time on the wall clock".to_owned());
-    } else if stated.question.pairs.iter().any(is_of_wall) {
+    } else if stated.question.pairs.iter().any(|pair| pair.wall().is_some()) {
         candidate.reasons.push("the figures are of a wall clock".to_owned());
     }
     candidate

@@ -28,7 +28,7 @@ struct Ground<'a> {
 
 /// Returns the candidates beside the laws of the call, of which `expected` are those.
 pub(super) fn candidates(stated: &Stated<'_>, expected: &[Candidate]) -> Vec<Candidate> {
-    // What happens in the background only is no ground for anything else.
+    // A law that holds in the background alone is not the one on top of which other events come.
     let ordinary = expected.iter().filter(|candidate| !matches!(candidate.id, "app-nap" | "background-band"));
     let likeliest = ordinary.max_by(|a, b| a.prior.total_cmp(&b.prior));
     let base = likeliest.and_then(|candidate| candidate.variants.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)));
@@ -133,10 +133,10 @@ const PROPOSED: f64 = 0.02;
 /// How much a law counts that one request alone would show by chance.
 const ONE_REQUEST: f64 = 0.2;
 
-/// Returns the ratios of what the sleeps took to what was asked for, the smallest first.
-pub(super) fn ratios(question: &Question) -> Vec<f64> {
+/// Returns the middle one of the ratios of what the sleeps took to what was asked for; `None` where nothing was.
+pub(super) fn middle_ratio(question: &Question) -> Option<f64> {
     let asked = question.pairs.iter().filter(|pair| pair.requested.get() > 0);
     let mut ratios: Vec<f64> = asked.map(|pair| centre(pair) / pair.requested.as_f64()).collect();
     ratios.sort_by(f64::total_cmp);
-    ratios
+    ratios.get(ratios.len() / 2).copied()
 }

@@ -12,7 +12,7 @@ const LEAST_OF_PAGES: f64 = 4.0 * MS;
 
 /// Versions of Chrome from which timers of pages that are hidden for long end once a minute, and how often those of Chrome do
 /// (developer.chrome.com, timer throttling in Chrome 88).
-const BY_MINUTES: (u32, f64) = (86, 0.25);
+const BY_MINUTES: ((u32, u32), f64) = ((86, 0), 0.25);
 /// How probable it is that a page is hidden if nobody says so.
 const HIDDEN: f64 = 0.05;
 

@@ -1,6 +1,6 @@
 //! Requests that are not what was meant: overflows, refusals, units and rates that are confused, parts that are cut.
 
-use super::{Ground, MS, ONE_REQUEST, PROPOSED, S, US, ratios};
+use super::{Ground, MS, ONE_REQUEST, PROPOSED, S, US, middle_ratio};
 use crate::asked::candidate::{Candidate, Event, Variant};
 use crate::asked::sentence::time;
 use oversleep_recording::asked::{Platform, StatedCondition};
@@ -36,8 +36,8 @@ const AT_ONCE: f64 = 100.0 * MS;
 /// The request overflows the number that holds it.
 pub(super) fn overflow(ground: &Ground<'_>) -> Vec<Candidate> {
     let longest = ground.longest();
-    let in_quarters = ground.stated.question.call_row().is_some_and(|row| row.names.contains(&"delayMicroseconds"));
     let row = ground.stated.question.call_row();
+    let in_quarters = row.is_some_and(|row| row.runtime == "Arduino" && row.names.contains(&"delayMicroseconds"));
     let has = |what| ground.stated.question.call_has(what);
     let signs: &[bool] = match (has(CallTrait::Unsigned), has(CallTrait::Signed)) {
         _ if in_quarters => &[false],
@@ -182,10 +182,9 @@ pub(super) fn rate_and_cut(ground: &Ground<'_>) -> Vec<Candidate> {
     // Of a microcontroller any ratio between those may be wrong: of a prescaler, of an oscillator.
     let may_be =
         |ratio: f64| small && ground.slept() && (ratio - 1.0).abs() > OSCILLATOR && (0.001..=100.0).contains(&ratio);
-    let own = ratios(ground.stated.question);
-    if let Some(middle) = own.get(own.len() / 2).filter(|middle| may_be(**middle)) {
-        let shown = if own.len() < 2 { ONE_REQUEST } else { 1.0 };
-        rates.push(Variant { weight: PROPOSED * shown * RATES.len() as f64, ..ratio(*middle) });
+    if let Some(middle) = middle_ratio(ground.stated.question).filter(|middle| may_be(*middle)) {
+        let shown = if ground.requests().filter(|asked| *asked > 0.0).count() < 2 { ONE_REQUEST } else { 1.0 };
+        rates.push(Variant { weight: PROPOSED * shown * RATES.len() as f64, ..ratio(middle) });
     }
     let mut rate = Candidate::new(
         "units-confused",
