@@ -4,7 +4,7 @@ import type { Machine, QuantileShift } from "./document";
 import { h, table, type Child } from "./dom";
 import { time } from "./format";
 import { flat } from "./facts";
-import type { Loaded } from "./model";
+import type { Cell, Loaded } from "./model";
 import { ofSeries } from "./palette";
 
 /** Facts that always differ, and are not shown. */
@@ -28,19 +28,40 @@ function signed(ns: number): string {
   return ns > 0 ? `+${time(ns)}` : time(ns);
 }
 
+/** Returns the rows of the table: the cells of the recordings that belong together, as they were compared or by their label, and a label. */
+export function pairs(all: Loaded[]): { label: string; cells: (Cell | null)[] }[] {
+  const [first, ...others] = all;
+  if (!first) return [];
+  const rows: { cells: (Cell | null)[] }[] = first.cells.map((cell) => ({ cells: [cell] }));
+  others.forEach((recording, at) => {
+    const left = new Set(recording.cells);
+    const take = (isOf: (row: (Cell | null)[], cell: Cell) => boolean) => {
+      for (const cell of left) {
+        const row = rows.find(({ cells }) => !cells[at + 1] && isOf(cells, cell));
+        if (row && left.delete(cell)) row.cells[at + 1] = cell;
+      }
+    };
+    take((cells, cell) => cells[0] !== null && cells[0]?.index === recording.document.shifts?.[cell.index]?.first);
+    take((cells, cell) => cells.some((other) => other?.page.label === cell.page.label));
+    for (const cell of left) rows.push({ cells: [null, ...Array<null>(at).fill(null), cell] });
+  });
+  return rows.map(({ cells }) => {
+    const labels = [...new Set(cells.flatMap((cell) => cell?.page.label ?? []))];
+    return { label: labels.join(" → "), cells: all.map((_, at) => cells[at] ?? null) };
+  });
+}
+
 /** Returns a legend, both tables and a note; nothing for a single recording. */
 export function comparison(all: Loaded[]): Child[] {
   if (all.length < 2) return [];
   const names = all.map((recording) => recording.document.name);
   const differing = machines(all.map((recording) => ({ name: recording.document.name, machine: recording.document.measured.machine })));
-  const labels = [...new Set(all.flatMap((recording) => recording.cells.map((cell) => cell.page.label)))];
-  const rows = labels.map((label) => {
-    const of = all.map((recording) => recording.cells.find((cell) => cell.page.label === label) ?? null);
-    return [label, ...of.flatMap((cell, index): Child[] => {
+  const rows = pairs(all).map(({ label, cells }) => {
+    return [label, ...cells.flatMap((cell, index): Child[] => {
       const median = time(cell?.figures.p50_ns);
       if (index === 0) return [median];
       const found = cell ? all[index]!.document.shifts?.[cell.index] : null;
-      return [median, found && found.first === of[0]?.index ? shift(found.shift) : "–"];
+      return [median, found && found.first === cells[0]?.index ? shift(found.shift) : "–"];
     })];
   });
   const dot = (index: number) => {

@@ -72,6 +72,7 @@ pub fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         told: note.probes.iter().flat_map(|probe| super::runtimes::kernel_requests(note, &probe.method)).collect(),
         stalls: None,
         attached: None,
+        loops: Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! How this system runs a command line, and whether anyone reads its output.
 
+use oversleep_sys::units::Nanos;
 use std::io;
 use std::process::{Command, ExitStatus};
 
@@ -40,6 +41,25 @@ pub fn exit_code(status: ExitStatus) -> u8 {
     status.code().or(signal).map_or(1, |code| u8::try_from(code).unwrap_or(1))
 }
 
+/// Returns the processor time that children which were waited for have used, with their own; `None` where the system does not say.
+pub fn time_of_children() -> Option<Nanos> {
+    #[cfg(unix)]
+    {
+        let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
+        // SAFETY: the kernel fills the structure, which is read only if it did.
+        let usage = unsafe {
+            (libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()) == 0).then(|| usage.assume_init())
+        }?;
+        #[allow(clippy::unnecessary_cast)] // the types differ between systems
+        let time = |time: libc::timeval| {
+            Nanos::from_secs(time.tv_sec as i64).saturating_add(Nanos::from_micros(time.tv_usec as i64))
+        };
+        Some(time(usage.ru_utime).saturating_add(time(usage.ru_stime)))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// Returns whether a command was ended by writing to a pipe that is no longer read (SIGPIPE).
 pub fn ended_by_pipe(status: ExitStatus) -> bool {
     #[cfg(unix)]
@@ -68,6 +88,13 @@ pub fn output_is_abandoned() -> bool {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_of_children_grows_by_what_they_use() {
+        let before = time_of_children().unwrap();
+        of_line("i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done").status().unwrap();
+        assert!(time_of_children().unwrap() > before);
+    }
 
     #[test]
     fn a_command_that_nobody_reads_is_distinguished_from_one_that_fails() {

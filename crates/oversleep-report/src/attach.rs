@@ -44,6 +44,11 @@ pub fn text(attached: &Attached, cells: &[CellSummary], screen: Screen) -> Strin
 /// Returns what the loop with most rounds got and what to do about it; without a loop, the latest wait and who made waits late.
 pub fn headline(attached: &Attached, cells: &[CellSummary]) -> Headline {
     let latest = cells.iter().filter_map(|cell| Some((cell.raw.max?, cell))).max_by_key(|(max, _)| *max);
+    if let Some(counted) = busiest_first(&attached.program).first() {
+        let advice = "Which of its waits were late, by how much and who was in the way: run this as root, or start the program by \
+                      `oversleep attach -- COMMAND`.";
+        return Headline { text: counted_in_words(counted), advice: Some(advice.to_owned()) };
+    }
     let text = match (attached.loops.first(), latest) {
         (Some(found), _) => in_words(found),
         (None, Some((max, cell))) => {
@@ -55,6 +60,29 @@ pub fn headline(attached: &Attached, cells: &[CellSummary]) -> Headline {
         (None, None) => heading(attached, cells),
     };
     Headline { text: text + ".", advice: attached.remedy() }
+}
+
+/// Says how often a thread waited, and whether it had to wait for a processor.
+fn counted_in_words(thread: &AttachedCounts) -> String {
+    let seconds = thread.watched.as_secs_f64().max(f64::MIN_POSITIVE);
+    let percent = |time: Nanos| format!("{:.1} %", 100.0 * time.as_secs_f64() / seconds);
+    let turns = i64::try_from(thread.waits + thread.preempted).unwrap_or(i64::MAX);
+    let each = if turns > 0 { format!(", {} each time on average", Nanos::new(thread.queued.get() / turns)) } else { String::new() };
+    format!(
+        "{} ({}) waited {:.1} times a second, ran {} of the time and stood {} of it in a run queue{each}.",
+        thread.name,
+        thread.tid,
+        thread.waits as f64 / seconds,
+        percent(thread.ran),
+        percent(thread.queued),
+    )
+}
+
+/// Returns what the kernel counted of each thread, that with most waits first.
+fn busiest_first(program: &AttachedProgram) -> Vec<&AttachedCounts> {
+    let mut all: Vec<&AttachedCounts> = program.counts.iter().collect();
+    all.sort_by_key(|thread| std::cmp::Reverse((thread.waits, thread.ran)));
+    all
 }
 
 fn in_words(found: &Loop) -> String {
@@ -123,11 +151,10 @@ fn calls(attached: &Attached, cells: &[CellSummary], screen: Screen) -> String {
 
 /// Returns a table of what the kernel counted, with a row per thread.
 fn counts(program: &AttachedProgram, screen: Screen) -> String {
-    let mut all: Vec<&AttachedCounts> = program.counts.iter().collect();
+    let all = busiest_first(program);
     if all.is_empty() {
         return String::new();
     }
-    all.sort_by_key(|thread| std::cmp::Reverse((thread.waits, thread.ran)));
     let shown = &all[..all.len().min(THREADS)];
     let values = |f: &dyn Fn(&AttachedCounts) -> String| -> Vec<String> { shown.iter().map(|one| f(one)).collect() };
     let watched = |thread: &AttachedCounts| thread.watched.as_secs_f64();
@@ -250,6 +277,11 @@ mod tests {
             counts: vec![thread],
             ..AttachedProgram::default()
         };
+        let verdict = headline(&Attached { program: program.clone(), ..Attached::default() }, &[]);
+        let said = "worker (8) waited 95.0 times a second, ran 2.0 % of the time and stood 1.0 % of it in a run queue, 100 µs each time on \
+                    average.";
+        assert_eq!(verdict.text, said);
+        assert!(verdict.advice.is_some_and(|advice| advice.contains("as root")));
         let text = shown(program);
         for expected in
             ["worker (8)", "95.0", "5.0", "2.00 %", "1.00 %", "100 µs", "lateness are not known", "(not root)"]

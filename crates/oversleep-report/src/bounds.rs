@@ -32,8 +32,11 @@ pub fn verdict(bounds: &LatenessBounds) -> String {
     let others: String = measured.cells[1..].iter().filter_map(stated).map(|other| format!("; {other}")).collect();
     match first.bound.late {
         Some(late) => format!(
-            "a test of {asked:#} may take {:#}; beyond that {}, if the machine stays as it was{others}",
+            "a test of {asked:#} may take {:#}{}; beyond that {}, if the machine stays as it was{others}",
             total(*asked, late),
+            first.bound.at_most.map_or_else(String::new, |at_most| {
+                format!(" ({:#} to be {:.0} % sure)", total(*asked, at_most), 100.0 * first.bound.certainty)
+            }),
             runs(*risk)
         ),
         None => format!("how long a test of {asked:#} may take is not known for {}{others}", runs(*risk)),
@@ -106,8 +109,8 @@ fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
     let (factor, events) = (bound.risk_factor(), bound.events_beyond());
     if bound.late.is_some() && factor > TOLD_FACTOR {
         lines.push(format!(
-            "how often it is exceeded is known only within a factor of {factor:.1}, because {events:.1} events in this time make sleeps that late: \
-             a longer measurement tells more"
+            "how often it is exceeded is known only within a factor of {factor:.1}: {events:.1} events that make sleeps so late are expected in \
+             this time; measure longer to know better"
         ));
     }
     lines.push(basis(bounds, bound));
@@ -191,7 +194,10 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
     let short = part_at(bound.latest_part).filter(|latest| latest.late.is_none()).map_or_else(String::new, |latest| {
         format!(", and too small if the machine stays as it was from {} to {}", latest.from, latest.to)
     });
-    std::iter::once(format!("{head}; the bound is of {bounded}{short}:")).chain(bound.parts.iter().map(part)).collect()
+    let of_all = bound.of_all.map_or_else(String::new, |late| {
+        format!("; {:#} over all the time, if it goes on to change like this", total(bounds.asked, late))
+    });
+    std::iter::once(format!("{head}; the bound is of {bounded}{short}{of_all}:")).chain(bound.parts.iter().map(part)).collect()
 }
 
 fn measured(bounds: &LatenessBounds, cell: &BoundedCell) -> String {

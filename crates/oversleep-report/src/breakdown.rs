@@ -207,6 +207,8 @@ mod tests {
         let why = Refusal::Forbidden("tracefs is for root".to_owned());
         Trace {
             format: 1,
+            untraced_cell: 0,
+            findings: Vec::new(),
             method: "nanosleep".to_owned(),
             requested: Nanos::MILLISECOND,
             conditions: TraceConditions { asked: Conditions::default(), obtained: Conditions::default() },

@@ -4,11 +4,12 @@ use super::columns::needed;
 use super::{distributions, findings, table};
 use oversleep_figures::CellSummary;
 use oversleep_figures::quantile::{Fraction, samples_needed};
+use oversleep_recording::document::attach::Loop;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{
-    CellDiagnosis, Diagnosis, DistributionFigures, Finding, PeriodsForWork, Split, Unit,
+    CellDiagnosis, Diagnosis, DistributionFigures, Finding, PeriodsForWork, Split, Unit, WithHeadline,
 };
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
@@ -29,6 +30,11 @@ impl Headline {
     /// Returns a sentence without advice.
     pub fn without_advice(text: impl Into<String>) -> Self {
         Self { text: text.into(), advice: None }
+    }
+
+    /// Returns a document with this before it.
+    pub fn with_document<D>(self, document: D) -> WithHeadline<D> {
+        WithHeadline { headline: self.text, advice: self.advice, document }
     }
 
     /// Advises what the findings in a cell do against the largest part of its median that has a remedy.
@@ -60,11 +66,18 @@ impl Headline {
         Self { text: format!("{text} {late}."), ..self }
     }
 
+    /// Begins with the rate of a loop, and with what would raise it.
+    #[must_use]
+    pub fn with_loop(self, found: &Loop) -> Self {
+        let text = format!("{}. {}", found.sentence(), self.text);
+        Self { text, advice: found.remedy("").or(self.advice) }
+    }
+
     /// Adds the latest of the sleeps that were watched for and examined, and what would have helped it.
     #[must_use]
     pub fn with_late(self, late: &LateSleeps) -> Self {
         let text = of_late(late).map_or_else(|| self.text.clone(), |late| format!("{} {late}", self.text));
-        let advice: Vec<String> = [self.advice, late.advice()].into_iter().flatten().collect();
+        let advice: Vec<String> = [late.advice(), self.advice].into_iter().flatten().collect();
         Self { text, advice: (!advice.is_empty()).then(|| advice.join(" ")) }
     }
 }
@@ -341,7 +354,13 @@ pub fn of_traces(traces: &[Trace], diagnosis: Option<&Diagnosis>, system: &str) 
     let headline = Headline::without_advice(text + ".");
     // What untraced sleeps show is the typical part; advice against it does nothing for another tail.
     let is_tail_alike = latest.is_none_or(|(late, _)| typical.is_some_and(|(usual, _)| usual == late));
-    if is_tail_alike { headline.advised_by(diagnosis, system) } else { headline }
+    if is_tail_alike {
+        return headline.advised_by(diagnosis, system);
+    }
+    let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == trace.untraced_cell));
+    let examined = found.into_iter().flat_map(|found| &found.findings).filter(|one| one.evidence.examined().is_some());
+    let most = examined.max_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)));
+    Headline { advice: most.and_then(|finding| remedy(finding, system)), ..headline }
 }
 
 /// Returns the headline of a survey of clocks: what it comes to.

@@ -5,7 +5,7 @@ use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
     AskedAnswer, Checkup, Compared, Diagnosed, Explained, LatenessBounds, Measured, Methods, Page, Presets, Recordings,
-    Reproduced, RuntimeApis, Swept,
+    Reproduced, RuntimeApis, Swept, WithHeadline,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -13,25 +13,25 @@ use schemars::generate::SchemaSettings;
 /// Returns the schema of the document of that name; `None` if there is no such document.
 pub(crate) fn of_document(name: &str) -> Option<String> {
     Some(match name {
-        "measure" => schema::<Measured>("oversleep measure --json; also simulate, report and stalls"),
+        "measure" => schema::<WithHeadline<Measured>>("oversleep measure --json; also simulate, report and stalls"),
         "trace" => {
-            schema::<Traced<'static>>("oversleep trace --json; also measure --trace, and explain of what it traced")
+            schema::<WithHeadline<Traced<'static>>>("oversleep trace --json; also measure --trace, and explain of what it traced")
         }
-        "check-up" => schema::<Checkup>("oversleep --json"),
-        "explain" => schema::<Explained>("oversleep explain --json"),
+        "check-up" => schema::<WithHeadline<Checkup>>("oversleep --json"),
+        "explain" => schema::<WithHeadline<Explained>>("oversleep explain --json"),
         "explain-asked" => schema::<AskedAnswer>("oversleep explain --asked --json"),
-        "diagnose" => schema::<Diagnosed>("oversleep diagnose --json"),
-        "runtimes" => schema::<Runtimes>("oversleep runtimes --json"),
+        "diagnose" => schema::<WithHeadline<Diagnosed>>("oversleep diagnose --json"),
+        "runtimes" => schema::<WithHeadline<Runtimes>>("oversleep runtimes --json"),
         "page" => schema::<Page>("the document in the page that oversleep report -o x.html writes"),
-        "clocks" => schema::<Clocks>("oversleep clocks --json"),
+        "clocks" => schema::<WithHeadline<Clocks>>("oversleep clocks --json"),
         "list-methods" => schema::<Methods>("oversleep list --json"),
         "list-runtimes" => schema::<RuntimeApis>("oversleep list runtimes --json"),
         "list-recordings" => schema::<Recordings>("oversleep list recordings --json"),
         "list-presets" => schema::<Presets>("oversleep list presets --json"),
         "simulate-sweep" => schema::<Swept>("oversleep simulate --vary --json"),
         "simulate-vs" => schema::<[Measured; 2]>("oversleep simulate --vs --json"),
-        "compare" => schema::<Compared>("oversleep compare --json"),
-        "bounds" => schema::<LatenessBounds>("oversleep bounds --json"),
+        "compare" => schema::<WithHeadline<Compared>>("oversleep compare --json"),
+        "bounds" => schema::<WithHeadline<LatenessBounds>>("oversleep bounds --json"),
         "reproduce" => schema::<Reproduced>("oversleep reproduce --json"),
         _ => return None,
     })

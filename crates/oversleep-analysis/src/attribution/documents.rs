@@ -24,6 +24,7 @@ fn document(of: TracedCell<'_>, every: bool) -> Trace {
     let conditions = tracing.conditions_refused.iter().map(|missing| lacking(missing, LackingKind::Condition));
     Trace {
         format: 1,
+        untraced_cell: of.untraced_cell,
         method: of.cell.method.clone(),
         requested: of.cell.pattern.typical(),
         conditions: TraceConditions { asked: of.cell.conditions.without_tracing(), obtained: of.obtained },
@@ -43,6 +44,7 @@ fn document(of: TracedCell<'_>, every: bool) -> Trace {
         interrupted: of.interrupted,
         ended_early: tracing.ended.clone(),
         unavailable: events.chain(conditions).collect(),
+        findings: Vec::new(),
         sleeps: every.then_some(of.breakdowns),
     }
 }

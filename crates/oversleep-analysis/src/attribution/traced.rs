@@ -13,6 +13,8 @@ use std::ops::Range;
 pub struct TracedCell<'a> {
     /// The cell.
     pub cell: &'a Cell,
+    /// Identifier of the untraced cell that was measured in turns with it.
+    pub untraced_cell: u32,
     /// How it was traced.
     pub tracing: &'a Tracing,
     /// The conditions as read back.
@@ -44,6 +46,7 @@ pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Ce
         (CellSamples::from_recording(recording, untraced), CellSamples::from_recording(recording, traced));
     let mut of_cell = TracedCell {
         cell: traced,
+        untraced_cell: untraced.id,
         tracing,
         obtained: own.obtained.cloned().unwrap_or_default(),
         breakdowns: Vec::new(),

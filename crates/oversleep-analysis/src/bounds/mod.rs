@@ -45,6 +45,7 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
     let cuts = regimes::parts(&series);
     let whole = Estimate::new(&series, risk);
     let mut parts = Vec::new();
+    let of_all = whole.late();
     let (mut worst, mut latest) = ((whole, None), None);
     if cuts.len() > 1 {
         // At the lowest risk that all parts carry, the latest part is known even if it is too short for a bound.
@@ -89,6 +90,7 @@ pub fn bound(sleeps: &mut [DueSleep], risk: f64) -> Option<TailBound> {
         carried: estimate.carried(),
         max: Nanos::new(series.iter().copied().max()?),
         parts,
+        of_all: of_all.filter(|_| part.is_some()).map(Nanos::new),
         bounded_part: part.map(|at| at as u64),
         latest_part: latest,
         carried_after: Nanos::from_f64(span.get() as f64 * CARRYING_EVENTS / events),

@@ -8,7 +8,7 @@ mod estimates;
 mod trace;
 
 pub use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};
-pub use trace::traced;
+pub use trace::{prefer_events, traced};
 
 use super::interventions::intervene;
 use super::latency_hold::{DID_NOTHING, holds, instead};

@@ -3,8 +3,9 @@
 use crate::attribution::{Breakdown, ExaminedSleeps, SEEN_ONLY, by_cause, traced_cell};
 use oversleep_figures::interval::{median_difference, median_ranks};
 use oversleep_figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
-use oversleep_recording::document::{Cause, Finding, Witness};
+use oversleep_recording::document::{Cause, Corroboration, Diagnosis, Finding, Unit, Witness};
 use oversleep_recording::plan::Cell;
+use oversleep_recording::trace::Tier;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,26 @@ pub(super) fn findings(recording: &Recording, cell: &Cell, known: &[Finding]) ->
         Some(Finding { share: Some(share(cause).min(1.0)), ..finding })
     });
     found.collect()
+}
+
+/// Gives the findings in traced cells the sizes and shares that kernel events show: they are measured, those of the pattern inferred. What
+/// events tell apart is no longer confused with something else.
+pub fn prefer_events(diagnosis: &mut Diagnosis, corroboration: &Corroboration) {
+    for side in &corroboration.cells {
+        let Some(traced) = side.trace.as_ref().filter(|traced| traced.tier == Tier::Events.name()) else { continue };
+        let Some(cell) = diagnosis.cells.iter_mut().find(|cell| cell.cell == side.cell) else { continue };
+        for finding in cell.findings.iter_mut().filter(|finding| finding.unit == Unit::Nanoseconds) {
+            let Some(part) = traced.parts.iter().find(|part| part.cause == finding.cause().name()) else { continue };
+            finding.share = Some(part.share.clamp(0.0, 1.0));
+            finding.confounders.clear();
+            // A finding of examined sleeps has its size there.
+            if finding.evidence.examined().is_none() {
+                finding.size = part.p50.as_f64();
+                (finding.low, finding.high) = (Some(part.low.as_f64()), Some(part.high.as_f64()));
+            }
+        }
+        cell.findings.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
+    }
 }
 
 /// Returns the figures of a cell's traced sleeps. `untraced`: oversleeps of the untraced blocks. `shifts`: how much

@@ -10,7 +10,7 @@ use crate::say::{notice, say};
 use crate::{interrupt, running, show};
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep::Control;
-use oversleep_lab::report;
+use oversleep_lab::report::{self, headline::Headline};
 use oversleep_lab::session::{BoundsRequest, FiguresOnly, GatherLateness, Results, Runner, plan_bounds};
 use oversleep_os::command;
 use oversleep_sys::units::Nanos;
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &BoundsArgs) -> Result<(), Failure> {
         return Err(Failure::trouble(format!("there are no sleeps to bound: {}", show::reason(&results))));
     }
     if args.shown.json {
-        show::json(&mut std::io::stdout().lock(), &bounds)?;
+        let headline = Headline::without_advice(report::bounds::verdict(&bounds));
+        show::json(&mut std::io::stdout().lock(), &headline.with_document(&bounds))?;
     } else {
         show::print(Err(report::bounds::text(&bounds, args.shown.screen())))?;
     }
@@ -69,7 +70,9 @@ fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     interrupt::on_first(|| {})?;
     let mut control =
         Control::start().map_err(|error| Failure::trouble(format!("cannot start the control: {error}")))?;
+    let started = oversleep::now();
     let status = Command::new(program).args(arguments).status();
+    let took = oversleep::now().saturating_since(started);
     control.stop();
     let (stood_still, worst) = (control.stood_still(), Nanos::from(control.worst()));
     let status = status.map_err(|error| Failure::trouble(refused(&args.command, &error)))?;
@@ -77,15 +80,45 @@ fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     let late = worst.saturating_sub(PERIOD);
     let over = args.most.is_some_and(|most| late > most);
     if !args.quiet || !status.success() || over {
-        say!("{stood_still}; meanwhile sleeps may have been up to {worst} late for that reason");
+        let load = if late > PERIOD { own_load(took, control.processors().count().max(1)) } else { None };
+        say!("{}; meanwhile sleeps may have been up to {worst} late for that reason", beside(&stood_still, load.as_ref()));
     }
     match command::exit_code(status) {
         0 if over => {
-            say!("check failed: the machine itself {late} > {:#}", args.most.unwrap_or_default());
+            say!("check failed: stood still for {late} > {:#}", args.most.unwrap_or_default());
             Err(Failure::Check)
         }
         0 => Ok(()),
         code => Err(Failure::Command(code)),
+    }
+}
+
+/// Share of the processors from which on a command's own threads are the likeliest to have kept others waiting.
+const BUSY: f64 = 0.5;
+
+/// The share of the processors' time that a command used itself, and in words.
+struct OwnLoad {
+    share: f64,
+    words: String,
+}
+
+/// Returns how much of the time of this number of processors the command that took this long used itself.
+fn own_load(took: Nanos, processors: usize) -> Option<OwnLoad> {
+    let used = command::time_of_children()?;
+    let share = (used.as_f64() / took.as_f64().max(1.0) / processors as f64).min(1.0);
+    let s = if processors == 1 { "" } else { "s" };
+    Some(OwnLoad { share, words: format!("{:.0} % of the time of {processors} processor{s}", 100.0 * share) })
+}
+
+/// Returns what the control saw. It waits as well for the command's own threads as for anything else: the likeliest, where these are busy.
+fn beside(stood_still: &str, load: Option<&OwnLoad>) -> String {
+    match (load, stood_still.strip_prefix("the machine stood still for ")) {
+        (Some(OwnLoad { share, words }), Some(how_long)) if *share >= BUSY => format!(
+            "threads beside the command did not run for {how_long}, most likely because its own used {words} (fewer of them, or a \
+             real-time policy for what is timed, as of `oversleep tune -p 1`, would change that)"
+        ),
+        (Some(OwnLoad { words, .. }), _) => format!("{stood_still}, while the command's own threads used {words}"),
+        (None, _) => stood_still.to_owned(),
     }
 }
 
@@ -203,6 +236,19 @@ const LEAST_RISK: f64 = 1e-9;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_busy_command_is_not_mistaken_for_the_machine() {
+        let stood_still = "the machine stood still for 7.83 ms (processor 0, 2 ms after the control's start)";
+        let load = |share: f64| OwnLoad { share, words: format!("{share}") };
+        let busy = beside(stood_still, Some(&load(0.99)));
+        assert!(busy.starts_with("threads beside the command did not run for 7.83 ms (processor 0"), "{busy}");
+        assert!(busy.contains("most likely because its own used 0.99"), "{busy}");
+        let idle = beside(stood_still, Some(&load(0.01)));
+        assert_eq!(idle, format!("{stood_still}, while the command's own threads used 0.01"));
+        assert_eq!(beside("it was not the machine: …", Some(&load(0.99))).matches("machine").count(), 1);
+        assert_eq!(beside(stood_still, None), stood_still);
+    }
 
     #[test]
     fn risks_are_read_as_people_write_them() {

@@ -54,10 +54,11 @@ pub(super) fn traced(
     let Some(recording) = &results.recording else { return Ok(()) };
     if !output.csv {
         let breakdown = Breakdown { recording, every };
+        let diagnosis = results.diagnosis();
         show::print(if output.json() {
-            Ok(breakdown.json())
+            Ok(breakdown.json(&results, diagnosis.as_ref()))
         } else {
-            Err(breakdown.text(&results, results.diagnosis().as_ref(), "", output.screen()))
+            Err(breakdown.text(&results, diagnosis.as_ref(), "", output.screen()))
         })?;
     }
     complete(&results.meta, recording, &end)?;

@@ -9,8 +9,15 @@ fn schema(document: &str) -> Value {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
     let text = std::fs::read_to_string(folder.join(format!("{document}.json"))).expect("a schema");
     let mut schema: Value = serde_json::from_str(&text).expect("JSON");
+    let open = schema["$defs"].clone();
     let definitions = schema["$defs"].as_object_mut().expect("definitions");
     definitions.values_mut().for_each(close);
+    // One of the documents at the top stands beside the keys that all of them have.
+    for one in schema.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(name) = one["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+            *one = open[name].clone();
+        }
+    }
     close(&mut schema);
     schema
 }

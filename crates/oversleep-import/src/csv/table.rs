@@ -84,8 +84,6 @@ pub(super) struct Table<R> {
     stated: StatedOversleep,
     /// Number of rows whose sequence is not above that of an earlier row of their cell and thread.
     repeated: u64,
-    /// The rounds of a loop of which the request is stated.
-    rounds: Option<Rounds>,
 }
 
 impl<R: Read> Table<R> {
@@ -129,7 +127,6 @@ impl<R: Read> Table<R> {
             overlap,
             stated,
             repeated: 0,
-            rounds: mapping.request().map(Rounds::new),
         })
     }
 
@@ -164,7 +161,6 @@ impl<R: Read> Table<R> {
             )
         }));
         self.remarks.extend(self.periods.remark());
-        self.remarks.extend(self.rounds.as_ref().and_then(Rounds::remark));
         if let Some(why) = self.broken.take() {
             return Err((why, read));
         }
@@ -274,9 +270,6 @@ impl<R> Table<R> {
             if let Some(schedule) = self.cells.schedule(cell).filter(|_| self.rows.columns.has_sequence()) {
                 self.periods.add(&sample, schedule);
             }
-            if let Some(rounds) = self.rounds.as_mut().filter(|_| !self.rows.columns.has_threads()) {
-                rounds.add(row);
-            }
             samples.push(sample);
         }
         if !note.is_empty() {
@@ -366,53 +359,6 @@ impl Overlap {
         Some(format!(
             "{early} of {rows} rows start before an earlier row of their thread has ended, so they are not sleeps of one \
              thread: rows are there twice or out of order{missing}"
-        ))
-    }
-}
-
-/// The rounds of a loop, from the end of one sleep to the end of the next, where every sleep asked for the same.
-struct Rounds {
-    asked: Nanos,
-    /// Ends of the first and of the last sleep.
-    first: Option<i64>,
-    last: i64,
-    count: i64,
-    /// Time slept in them.
-    slept: i64,
-}
-
-impl Rounds {
-    fn new(asked: Nanos) -> Self {
-        Self { asked, first: None, last: 0, count: 0, slept: 0 }
-    }
-
-    fn add(&mut self, row: &SleepRow) {
-        if self.first.is_some() {
-            self.count += 1;
-            self.slept = self.slept.saturating_add(row.end - row.start);
-        }
-        self.first.get_or_insert(row.end);
-        self.last = row.end;
-    }
-
-    /// Says which rate the loop reached, and where the rest went.
-    fn remark(&self) -> Option<String> {
-        let whole = self.last.checked_sub(self.first?).filter(|whole| self.count > 0 && *whole > 0)?;
-        let mean = |whole: i64| Nanos::new(whole / self.count);
-        let (late, outside) = (mean(self.slept) - self.asked, mean(whole - self.slept));
-        let lost = late.max(Nanos::ZERO) + outside;
-        let remedy = if late > Nanos::ZERO && lost < self.asked {
-            format!("; sleeping until start + n × {:#} keeps the rate, as then the two do not add up", self.asked)
-        } else {
-            String::new()
-        };
-        Some(format!(
-            "{:.1} a second of the {:.1} asked for: of {} per round {:#} were asked for, {late} the sleeps were late and {outside} were \
-             between sleeps{remedy}",
-            1.0 / mean(whole).as_secs_f64(),
-            1.0 / self.asked.as_secs_f64(),
-            mean(whole),
-            self.asked,
         ))
     }
 }

@@ -8,6 +8,7 @@ pub use limit::ShiftLimit;
 use super::results::pretty;
 use oversleep_analysis::compare::{self, ComparableRun};
 use oversleep_recording::document::{Compared, QuantileShift};
+use oversleep_report::headline::Headline;
 use oversleep_report::{self as report, Screen};
 use oversleep_sys::units::Nanos;
 
@@ -47,7 +48,7 @@ impl Comparison {
 
     /// Returns the document as JSON.
     pub fn json(&self) -> String {
-        pretty(&self.0)
+        pretty(&Headline::without_advice(self.sentence()).with_document(&self.0))
     }
 
     /// Returns the comparison as text for the screen.

@@ -50,7 +50,8 @@ impl VariantFindings<'_> {
     /// Returns the document as JSON.
     pub fn json(&self) -> String {
         let (meta, note) = (&self.recording.meta, &self.recording.note);
-        pretty(&document::diagnosed(meta, note, &self.results.cells, &self.diagnosis, &self.corroboration))
+        let diagnosed = document::diagnosed(meta, note, &self.results.cells, &self.diagnosis, &self.corroboration);
+        pretty(&self.results.changed(&self.diagnosis, &self.corroboration).with_document(diagnosed))
     }
 
     /// Returns the findings as text for the screen.

@@ -4,7 +4,7 @@ use super::results::{Breakdown, Results, pretty};
 use super::subjects::Subjects;
 use super::tail;
 use oversleep_analysis::attribution::{late_sleeps, trace_documents};
-use oversleep_analysis::corroboration::corroborate;
+use oversleep_analysis::corroboration::{corroborate, prefer_events};
 use oversleep_analysis::downsample::{Downsampled, Downsampler, WHOLE};
 use oversleep_analysis::models::overlay;
 use oversleep_analysis::patterns::diagnose_downsampled;
@@ -62,7 +62,8 @@ impl Explainer {
         }
         if results.meta.plan.kind == Kind::Trace {
             let mut diagnosis = diagnose_downsampled(&downsampled, &results.cells);
-            corroborate(&downsampled.first, &mut diagnosis);
+            let corroboration = corroborate(&downsampled.first, &mut diagnosis);
+            prefer_events(&mut diagnosis, &corroboration);
             return Explanation { results, found: Found::Traced(Box::new((downsampled, diagnosis))) };
         }
         let (buckets, hung) = (&results.note.distributions, &downsampled.first.note.hung);
@@ -154,8 +155,13 @@ impl Explanation {
     pub fn json(&self) -> String {
         match &self.found {
             Found::Results => self.results.json(),
-            Found::Traced(traced) => Breakdown { recording: &traced.0.first, every: false }.json(),
-            Found::Causes(_) => self.document().as_ref().map(pretty).unwrap_or_default(),
+            Found::Traced(traced) => {
+                Breakdown { recording: &traced.0.first, every: false }.explained_json(&self.results, &traced.1)
+            }
+            Found::Causes(causes) => {
+                let verdict = self.results.changed(&causes.diagnosis, &causes.corroboration);
+                self.document().map(|document| pretty(&verdict.with_document(document))).unwrap_or_default()
+            }
         }
     }
 
@@ -205,7 +211,7 @@ fn without_variants<'a>(plan: &Plan, diagnosis: &'a Diagnosis) -> Cow<'a, Diagno
 fn traced_text(downsampled: &Downsampled, diagnosis: &Diagnosis, results: &Results, screen: Screen) -> String {
     let recording = &downsampled.first;
     let found = match diagnosis.all().next() {
-        Some(_) => findings::text(&recording.meta.plan, diagnosis, &results.cells, screen),
+        Some(_) => findings::of_traced(&recording.meta.plan, diagnosis, screen),
         None => String::new(),
     };
     Breakdown { recording, every: false }.text(results, Some(diagnosis), &found, screen)

@@ -6,7 +6,7 @@ use oversleep_analysis::attribution::{late_sleeps, trace_documents};
 use oversleep_analysis::patterns::diagnose;
 use oversleep_analysis::{attach, clocks, document, runtimes, stalls};
 use oversleep_figures::{CellSummary, Summariser, buckets, check_work};
-use oversleep_recording::document::attach::Attached;
+use oversleep_recording::document::attach::{Attached, Loop};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
@@ -35,6 +35,8 @@ pub struct Results {
     pub runtimes: Option<Runtimes>,
     /// Loops and culprits of another program, if the recording is of its waits.
     pub attached: Option<Attached>,
+    /// Loops in another program's table of sleeps.
+    pub loops: Vec<Loop>,
     /// All samples and notes, if they were kept in memory.
     pub recording: Option<Recording>,
     /// Path of the recording's file, if this run made one.
@@ -52,7 +54,20 @@ impl Results {
         let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
         let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
         let attached = subjects.attach.as_ref().and_then(attach::Gather::document);
-        Self { meta, note, cells, stalls, runtimes, attached, recording: None, kept_in: None, work: None, over: None }
+        let loops = subjects.loops.map_or_else(Vec::new, |loops| loops.finish(cells.iter().map(|cell| &cell.cell)));
+        Self {
+            meta,
+            note,
+            cells,
+            stalls,
+            runtimes,
+            attached,
+            loops,
+            recording: None,
+            kept_in: None,
+            work: None,
+            over: None,
+        }
     }
 
     /// Returns the survey of clocks, if the recording is one.
@@ -65,6 +80,7 @@ impl Results {
         let mut measured = document::measured(&self.meta, &self.note, &self.cells);
         measured.stalls.clone_from(&self.stalls);
         measured.attached.clone_from(&self.attached);
+        measured.loops.clone_from(&self.loops);
         for (cell, summary) in measured.cells.iter_mut().zip(&self.cells) {
             cell.time_left = summary.time_left(self.work);
             cell.over = self.over(summary);
@@ -74,10 +90,11 @@ impl Results {
 
     /// Returns the document for this kind of recording as JSON.
     pub fn json(&self) -> String {
+        let headline = self.headline(None, &[]);
         match (self.clocks(), &self.runtimes) {
-            (Some(clocks), _) => pretty(&clocks),
-            (None, Some(runtimes)) => pretty(runtimes),
-            (None, None) => pretty(&self.document()),
+            (Some(clocks), _) => pretty(&headline.with_document(clocks)),
+            (None, Some(runtimes)) => pretty(&headline.with_document(runtimes)),
+            (None, None) => pretty(&headline.with_document(self.document())),
         }
     }
 
@@ -105,9 +122,10 @@ impl Results {
                 .with_work(&self.cells, self.work),
             traces => headline::of_traces(traces, diagnosis, system),
         };
-        match late_sleeps(plan, note) {
-            Some(late) => sleeps.with_late(&late),
-            None => sleeps,
+        match (late_sleeps(plan, note), self.loops.first()) {
+            (Some(late), _) => sleeps.with_late(&late),
+            (None, Some(found)) => sleeps.with_loop(found),
+            (None, None) => sleeps,
         }
     }
 
@@ -268,7 +286,8 @@ impl Results {
 
     /// Returns figures and findings as JSON.
     pub fn json_with(&self, diagnosis: &Diagnosis) -> String {
-        pretty(&document::checkup(&self.meta, &self.note, &self.cells, diagnosis))
+        let checkup = document::checkup(&self.meta, &self.note, &self.cells, diagnosis);
+        pretty(&self.headline(Some(diagnosis), &[]).with_document(checkup))
     }
 
     /// Returns figures and a brief form of the findings as text.
@@ -295,11 +314,23 @@ pub struct Breakdown<'a> {
 }
 
 impl Breakdown<'_> {
-    /// Returns the document as JSON.
-    pub fn json(&self) -> String {
+    /// Returns the document as JSON; `results` are of the same recording.
+    pub fn json(&self, results: &Results, diagnosis: Option<&Diagnosis>) -> String {
         let traces = trace_documents(self.recording, self.every);
         let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
-        pretty(&Traced::new(&traces, late.as_ref()))
+        pretty(&results.headline(diagnosis, &traces).with_document(Traced::new(&traces, late.as_ref())))
+    }
+
+    /// Returns the document as JSON, with the findings.
+    pub(super) fn explained_json(&self, results: &Results, diagnosis: &Diagnosis) -> String {
+        let mut traces = trace_documents(self.recording, self.every);
+        for trace in &mut traces {
+            let of_cell = diagnosis.cells.iter().find(|found| found.cell == trace.untraced_cell);
+            trace.findings = of_cell.map(|found| found.findings.clone()).unwrap_or_default();
+        }
+        let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
+        let document = Traced::new(&traces, late.as_ref()).with_findings(diagnosis);
+        pretty(&results.headline(Some(diagnosis), &traces).with_document(document))
     }
 
     /// Returns the breakdown as text for the screen, after `findings` in the pattern of untraced sleeps; `results` are of the same

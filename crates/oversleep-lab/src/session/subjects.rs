@@ -2,7 +2,7 @@
 
 use oversleep_analysis::{attach, runtimes, stalls};
 use oversleep_recording::plan::Kind;
-use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::{Meta, Note, Origin, Sample, Sink};
 
 /// Data for the documents of such recordings, kept as samples pass.
 #[derive(Debug)]
@@ -10,6 +10,7 @@ pub(super) struct Subjects {
     pub(super) stalls: Option<stalls::Stalls>,
     pub(super) runtimes: Option<runtimes::Gather>,
     pub(super) attach: Option<attach::Gather>,
+    pub(super) loops: Option<attach::LoopsOfTable>,
 }
 
 impl Subjects {
@@ -18,7 +19,8 @@ impl Subjects {
         let stalls = (meta.plan.kind == Kind::Stalls).then(|| stalls::Stalls::new(meta));
         let runtimes = (meta.plan.kind == Kind::Runtimes).then(|| runtimes::Gather::new(meta));
         let attach = (meta.plan.kind == Kind::Attach).then(attach::Gather::default);
-        Self { stalls, runtimes, attach }
+        let loops = matches!(meta.origin, Origin::Imported { .. }).then(attach::LoopsOfTable::default);
+        Self { stalls, runtimes, attach, loops }
     }
 }
 
@@ -32,6 +34,9 @@ impl Sink for Subjects {
         }
         if let Some(attach) = &mut self.attach {
             attach.samples(batch);
+        }
+        if let Some(loops) = &mut self.loops {
+            loops.samples(batch);
         }
     }
 

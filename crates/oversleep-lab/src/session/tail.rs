@@ -108,8 +108,9 @@ fn tail<'a>(results: &'a Results, found: &CellDiagnosis) -> Option<(&'a CellSumm
     let cell = results.cells.iter().find(|cell| cell.cell.id == found.cell)?;
     let (p50, p99) = (cell.raw.p50?, cell.raw.p99?);
     let rest = Nanos::new(*found.budget.p99_ns.as_ref()?.get("unexplained")?);
-    // Sleeps as late as that were examined already.
-    if results.note.late.is_some_and(|late| late.threshold < p99) {
+    // Most sleeps as late as that were examined already.
+    let examined = results.note.late.map_or(0, |late| cell.over(late.threshold, None).count);
+    if examined * 2 >= cell.raw.n / 100 && examined > 0 {
         return None;
     }
     let long = p99.as_f64() >= TAIL * p50.as_f64().max(1.0);

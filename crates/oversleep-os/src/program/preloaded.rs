@@ -184,7 +184,11 @@ fn library() -> Result<PathBuf, Refusal> {
     let folder = program.parent().unwrap_or(Path::new(""));
     let places = [folder.join(LIBRARY), folder.join("../lib/oversleep").join(LIBRARY)];
     places.iter().find_map(|path| path.canonicalize().ok()).ok_or_else(|| {
-        let why = format!("{LIBRARY} is needed and not beside {}: set {PLACE} to its path", program.display());
+        let why = format!(
+            "{LIBRARY} is needed and not beside {}: `cargo build --release` makes it in target/release; copy it there, or set {PLACE} to its \
+             path",
+            program.display()
+        );
         Refusal::Unavailable(why)
     })
 }

@@ -139,6 +139,26 @@ impl Loop {
     }
 }
 
+impl Loop {
+    /// Returns what to do about the rate, in the language of the program that has this command line, if waiting until deadlines raises it.
+    pub fn remedy(&self, command: &str) -> Option<String> {
+        let hz = self.with_deadlines_hz.filter(|hz| rate(*hz) != rate(self.reached_hz()) && *hz > self.reached_hz())?;
+        let program = command.split(' ').next().and_then(|path| path.rsplit('/').next());
+        let names = [program.unwrap_or_default().to_ascii_lowercase(), self.name.to_ascii_lowercase()];
+        let is_its = |(language, _): &&(&str, &str)| names.iter().any(|name| name.starts_with(language));
+        let (_, how) = UNTIL_DEADLINES.iter().find(is_its)?;
+        let who = if self.tid == 0 { "The loop".to_owned() } else { format!("{} ({})", self.name, self.tid) };
+        Some(format!(
+            "{who} would reach {} a second if it slept until start + n × {:#} instead of for {:#}, so that work and lateness do not \
+             add up: {}",
+            rate(hz),
+            self.asked,
+            self.asked,
+            how.replace("PERIOD", &self.asked.as_secs_f64().to_string())
+        ))
+    }
+}
+
 /// Least mean of a part that is shown: it rounds to the last digit.
 const LEAST_PART: Nanos = Nanos::from_micros(5);
 
@@ -169,25 +189,7 @@ const UNTIL_DEADLINES: [(&str, &str); 4] = [
 impl Attached {
     /// Returns what the loop with most rounds can do about its rate, if waiting until deadlines raises it.
     pub fn remedy(&self) -> Option<String> {
-        let (found, hz) = self.loops.iter().find_map(|found| {
-            let hz = found.with_deadlines_hz?;
-            (rate(hz) != rate(found.reached_hz()) && hz > found.reached_hz()).then_some((found, hz))
-        })?;
-        let program = self.program.command.split(' ').next().and_then(|path| path.rsplit('/').next());
-        let names = [program.unwrap_or_default().to_ascii_lowercase(), found.name.to_ascii_lowercase()];
-        let is_its = |(language, _): &&(&str, &str)| names.iter().any(|name| name.starts_with(language));
-        let (_, how) = UNTIL_DEADLINES.iter().find(is_its)?;
-        let period = found.asked.as_secs_f64().to_string();
-        Some(format!(
-            "{} ({}) would reach {} a second if it slept until start + n × {:#} instead of for {:#}, so that work and lateness do not \
-             add up: {}",
-            found.name,
-            found.tid,
-            rate(hz),
-            found.asked,
-            found.asked,
-            how.replace("PERIOD", &period)
-        ))
+        self.loops.iter().find_map(|found| found.remedy(&self.program.command))
     }
 }
 

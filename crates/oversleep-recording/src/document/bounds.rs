@@ -81,6 +81,9 @@ pub struct TailBound {
     pub max: Nanos,
     /// Parts of the recording, if lateness changed with time; else none.
     pub parts: Vec<TailPart>,
+    /// Bound of all sleeps together, where that is not `late`: if the machine goes on to change as it did.
+    #[serde(rename = "of_all_ns")]
+    pub of_all: Option<Nanos>,
     /// Index in `parts` of the part that the bound is from; `None` if it is from all sleeps.
     pub bounded_part: Option<u64>,
     /// Place in `parts` of the one that was latest; it may be too short for a bound of its own. `None` without parts.

@@ -51,6 +51,9 @@ pub struct Measured<C = CellFigures> {
     /// Loops and culprits of another program whose waits were recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attached: Option<super::attach::Attached>,
+    /// Loops in another program's table of sleeps, the one with most rounds first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<super::attach::Loop>,
 }
 
 impl Measured {

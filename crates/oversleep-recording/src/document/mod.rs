@@ -17,6 +17,7 @@ mod figures;
 mod finding;
 #[cfg(test)]
 mod glossary;
+mod headline;
 mod interventions;
 mod kernels;
 pub mod late;
@@ -48,6 +49,7 @@ pub use figures::{
 };
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
 pub use finding::{Predicted, PredictedQuantile};
+pub use headline::WithHeadline;
 pub use interventions::{CauseSize, Effect, Interventions, Shift, SizeInterval};
 pub use kernels::{
     CutCell, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,

@@ -1,6 +1,7 @@
 //! Breakdowns of the lateness of traced sleeps.
 
 use super::breakdown::{Breakdown, PartKind};
+use super::finding::{Diagnosis, Finding, Undecided};
 use super::late::LateSleeps;
 use crate::RefusedTier;
 use crate::plan::Conditions;
@@ -19,6 +20,12 @@ pub struct Traced<'a> {
     /// Late sleeps that were examined, with `--on-late`.
     #[serde(skip_serializing_if = "Option::is_none")]
     late: Option<&'a LateSleeps>,
+    /// Findings about the whole machine, with `explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine_findings: Option<&'a [Finding]>,
+    /// Questions that the sleeps leave open, with `explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<&'a [Undecided]>,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,7 +48,13 @@ impl<'a> Traced<'a> {
             [one] => OneOrSeveral::One(one),
             breakdowns => OneOrSeveral::Several { format: 1, breakdowns },
         };
-        Self { traces, late }
+        Self { traces, late, machine_findings: None, undecided: None }
+    }
+
+    /// Adds the findings about the whole machine, and open questions.
+    #[must_use]
+    pub fn with_findings(self, diagnosis: &'a Diagnosis) -> Self {
+        Self { machine_findings: Some(&diagnosis.machine), undecided: Some(&diagnosis.undecided), ..self }
     }
 }
 
@@ -51,6 +64,9 @@ impl<'a> Traced<'a> {
 pub struct Trace {
     /// Version of this document.
     pub format: u32,
+    /// Identifier of the untraced cell that was measured in turns with it.
+    #[serde(skip)]
+    pub untraced_cell: u32,
     /// Name of the method.
     pub method: String,
     /// Requested duration.
@@ -94,6 +110,9 @@ pub struct Trace {
     pub ended_early: Option<Refusal>,
     /// What was not available.
     pub unavailable: Vec<Lacking>,
+    /// Findings, with `explain`: sizes and shares are those of the traced sleeps, what remedies would do is predicted for the untraced ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// Breakdown of every traced sleep, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sleeps: Option<Vec<Breakdown>>,

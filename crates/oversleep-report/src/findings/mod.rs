@@ -34,6 +34,18 @@ pub fn text(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: S
     parts.join("\n")
 }
 
+/// Returns the findings in traced sleeps, whose breakdown says what their lateness is made of.
+pub fn of_traced(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
+    let note = "sizes and shares are of the traced sleeps, predictions of the untraced ones beside them";
+    let mut causes = causes(plan, diagnosis, screen);
+    if !causes.is_empty() {
+        causes += &screen.lines(2, &screen.aside(note));
+    }
+    let mut parts = vec![machine(plan, diagnosis, screen), causes, undecided(&diagnosis.undecided, screen)];
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
 /// Returns whether a finding is shown to people: not if its size rounds to zero.
 fn worth_a_line(found: &Finding) -> bool {
     found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO

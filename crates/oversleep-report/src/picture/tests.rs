@@ -29,6 +29,7 @@ fn measured() -> Measured {
         late: None,
         stalls: None,
         attached: None,
+        loops: Vec::new(),
         told: Vec::new(),
     }
 }
