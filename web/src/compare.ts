@@ -1,6 +1,6 @@
 // Comparison of several recordings: differences between the machines, then between the figures.
 
-import type { Machine, QuantileShift } from "./document";
+import type { Machine, PageTable, QuantileShift } from "./document";
 import { h, table, type Child } from "./dom";
 import { time } from "./format";
 import { flat } from "./facts";
@@ -51,8 +51,16 @@ export function pairs(all: Loaded[]): { label: string; cells: (Cell | null)[] }[
   });
 }
 
-/** Returns a legend, both tables and a note; nothing for a single recording. */
-export function comparison(all: Loaded[]): Child[] {
+/** Returns the tables of a comparison of two sides, each with its remarks. */
+function ofSides(tables: PageTable[]): Child[] {
+  return tables.flatMap(({ title, headings, rows, remarks }) => [
+    table(title, headings.map((name, at) => at === 0 ? name : `>${name}`), rows),
+    ...remarks.map((remark) => h("p.quiet", {}, remark)),
+  ]);
+}
+
+/** Returns a legend, the differences of the machines, and those of the figures; nothing for a single recording. */
+export function comparison(all: Loaded[], compared: PageTable[]): Child[] {
   if (all.length < 2) return [];
   const names = all.map((recording) => recording.document.name);
   const differing = machines(all.map((recording) => ({ name: recording.document.name, machine: recording.document.measured.machine })));
@@ -74,7 +82,9 @@ export function comparison(all: Loaded[]): Child[] {
     differing.length > 0
       ? table("What differs between the machines", ["fact", ...names], differing.map(({ fact, values }) => [fact, ...values]))
       : h("p", {}, "The machines do not differ in what is known of them."),
-    table("Medians, and shifts against the first recording", ["row", `>${names[0]}`, ...names.slice(1).flatMap((name) => [`>${name}`, ">shift"])], rows),
-    h("p.quiet", {}, "Intervals are of what varies within a run. How much two runs of the same differ is not known from one run each, so no shift is decided: oversleep compare takes several recordings a side, or measures both in turns (--run)."),
+    ...compared.length > 0 ? ofSides(compared) : [
+      table("Medians, and shifts against the first recording", ["row", `>${names[0]}`, ...names.slice(1).flatMap((name) => [`>${name}`, ">shift"])], rows),
+      h("p.quiet", {}, "Intervals are of what varies within a run. How much two runs of the same differ is not known from one run each, so no shift is decided: oversleep compare takes several recordings a side, or measures both in turns (--run)."),
+    ],
   ];
 }

@@ -1251,6 +1251,10 @@ causes: {
 [k: string]: string
 }
 /**
+ * Comparison of two sides of recordings, a table for each row that both have; empty for other pages.
+ */
+compared: PageTable[]
+/**
  * Version of this document.
  */
 format: number
@@ -1266,6 +1270,27 @@ recordings: PageRecording[]
  * Program that made it, with version.
  */
 tool: string
+}
+/**
+ * A table in words, as the text of the same command shows it.
+ */
+export interface PageTable {
+/**
+ * Headings of its columns.
+ */
+headings: string[]
+/**
+ * Remarks on it.
+ */
+remarks: string[]
+/**
+ * Fields of each row.
+ */
+rows: string[][]
+/**
+ * What it is about.
+ */
+title: string
 }
 /**
  * One recording. Which of its documents are present depends on its kind.
@@ -1754,6 +1779,10 @@ kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | 
  */
 late?: (LateSleeps | null)
 looked_at: Coverage
+/**
+ * Loops in another program's table of sleeps, the one with most rounds first.
+ */
+loops?: Loop[]
 /**
  * Number of samples lost because they could not be stored fast enough.
  */
@@ -4067,6 +4096,10 @@ thread: number
  */
 trace?: (string | null)
 /**
+ * End of the sleep in wall-clock time, since 1970, where the recording has that clock's readings.
+ */
+wall_ns?: (Nanos | null)
+/**
  * Tier of the evidence for the cause; `none` in JSON where there is no evidence.
  */
 witness: string
@@ -5404,6 +5437,10 @@ kind: ("check-up" | "measure" | "wall-second" | "sweep" | "load" | "periodic" | 
  */
 late?: (LateSleeps | null)
 /**
+ * Loops in another program's table of sleeps, the one with most rounds first.
+ */
+loops?: Loop[]
+/**
  * Number of samples lost because they could not be stored fast enough.
  */
 lost: number
@@ -5888,6 +5925,10 @@ conditions: TraceConditions
  * Why tracing ended before its time, if it did.
  */
 ended_early: (Refusal | null)
+/**
+ * Findings, with `explain`: sizes and shares are those of the traced sleeps, what remedies would do is predicted for the untraced ones.
+ */
+findings?: Finding[]
 /**
  * Version of this document.
  */

@@ -103,7 +103,7 @@ function build(page: Page, all: Loaded[]): Child[] {
     h("header", {}, several ? null : heading(first.document), h("h1", {}, page.headline.replace(/(\d) (?=(ns|µs|ms|s|%)\b|%)/g, "$1\u00a0")),
       several || !first.document.advice ? null : h("p.advice", {}, first.document.advice),
       all.flatMap(({ document: { name, warnings } }) => warnings.map((warning) => h("p.warning", { role: "note" }, several ? `${name}: ${warning}` : warning))),
-      controls(), several ? comparison(all) : budget(first)),
+      controls(), several ? comparison(all, page.compared) : budget(first)),
     later(() => section(first.document.measured.stalls ? "Stalls over time" : "Over time", overTime(all)), all.some((recording) => recording.document.samples) ? 440 : 0),
     section("Distribution", distribution(all)),
     all.map((recording) => section(several ? `Counts of ${recording.document.name}` : "Counts in buckets", counts(recording))),

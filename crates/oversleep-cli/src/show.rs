@@ -10,7 +10,8 @@ use oversleep_lab::report::notes::{refusals, unavailable};
 use oversleep_lab::session::{Results, is_standard};
 use oversleep_recording::plan::{Kind, Plan};
 use oversleep_recording::text::on_terminal;
-use oversleep_recording::{End, shell_word};
+use oversleep_recording::{End, exact_time, shell_word};
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -124,12 +125,13 @@ fn is_cut_before_samples(results: &Results) -> bool {
 /// Names the command that explains the measurement, on standard error; nothing if `quiet`, or if nothing was measured.
 pub(crate) fn next(results: &Results, quiet: bool) {
     if let Some(file) = results.kept_in.as_deref().filter(|_| !quiet && !says_nothing(results)) {
-        explain(file);
+        explain(file, results.work());
     }
 }
 
-fn explain(file: &Path) {
-    say!("next: oversleep explain {}", shell_word(&file.display().to_string()));
+fn explain(file: &Path, work: Option<Nanos>) {
+    let work = work.map_or_else(String::new, |work| format!(" --work {}", exact_time(work)));
+    say!("next: oversleep explain {}{work}", shell_word(&file.display().to_string()));
 }
 
 /// Names the command that explains what `report` has shown, on standard error; nothing for surveys of clocks and the like,
@@ -138,7 +140,7 @@ pub(crate) fn next_after_report(results: &Results, file: Option<&Path>) {
     if results.meta.plan.kind.has_own_document() || file.is_some_and(is_standard) || says_nothing(results) {
         return;
     }
-    if let Some(file) = file { explain(file) } else { say!("next: oversleep explain") }
+    if let Some(file) = file { explain(file, results.work()) } else { say!("next: oversleep explain") }
 }
 
 /// Says on standard error which conditions were refused, where the output is for programs: they may not look for it.

@@ -348,7 +348,12 @@ impl Sink for Summariser {
 
     fn note(&mut self, note: &Note) {
         // Clock readings, traces and other details grow with time, and no figure needs them.
-        self.note.absorb(note.without_details());
+        let mut rest = note.without_details();
+        if self.note.brackets.is_empty() {
+            // One reading of each clock says what time it was.
+            rest.brackets.clone_from(&note.brackets);
+        }
+        self.note.absorb(rest);
     }
 }
 

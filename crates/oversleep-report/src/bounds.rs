@@ -121,6 +121,9 @@ fn reasons(bounds: &LatenessBounds, cell: &BoundedCell) -> Vec<String> {
         Some(TailBasis::Samples { .. }) => {
             format!("for twice the accuracy: measure {}", about(bound.span.saturating_mul(4)))
         }
+        _ if bound.bounded_part.is_some() => {
+            format!("for a bound without a model: measure until such a part has lasted {}", about(bound.carried_after))
+        }
         _ => format!("for a bound without a model: measure {}", about(bound.carried_after)),
     });
     lines

@@ -18,7 +18,9 @@ use super::columns::{self, Column};
 use super::requests::Requests;
 use super::style::Screen;
 use super::table::conditions;
-use oversleep_recording::document::{Compared, ComparedCell, ComparedName, PairedBy, QuantileShift, StatedFacts};
+use oversleep_recording::document::{
+    Compared, ComparedCell, ComparedName, PageTable, PairedBy, QuantileShift, StatedFacts,
+};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
@@ -59,6 +61,33 @@ pub fn text(compared: &Compared, screen: Screen) -> String {
     out += &unpaired_lines(compared, &requests, screen);
     out += &control::controlled(compared, screen);
     out + &meanings(compared, screen)
+}
+
+/// Returns the comparison as tables for a page, with the sides and what the figures mean as remarks.
+pub fn page_tables(compared: &Compared) -> Vec<PageTable> {
+    let requests = requests(compared);
+    let lines = |text: &str| text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let mut tables: Vec<PageTable> = compared
+        .cells
+        .iter()
+        .map(|cell| PageTable {
+            title: title(&cell.a, &cell.b, &requests) + &counts(cell),
+            headings: HEADINGS.map(str::to_owned).to_vec(),
+            rows: rows::rows(cell, Screen::PLAIN).into_iter().map(|row| row.to_vec()).collect(),
+            remarks: std::iter::once(verdict::sentence(cell, false))
+                .chain(rows::remarks(cell, compared))
+                .chain(schedules::lines(cell, compared))
+                .collect(),
+        })
+        .collect();
+    if let Some(last) = tables.last_mut() {
+        last.remarks.extend(summary::undecided(compared));
+        last.remarks.extend(lines(&sides(compared, Screen::PLAIN)));
+        last.remarks.extend(lines(&unpaired_lines(compared, &requests, Screen::PLAIN)));
+        last.remarks.extend(lines(&control::controlled(compared, Screen::PLAIN)));
+        last.remarks.extend(lines(&meanings(compared, Screen::PLAIN)));
+    }
+    tables
 }
 
 /// Returns the comparison in one sentence; empty where nothing was compared.

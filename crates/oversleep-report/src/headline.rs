@@ -347,8 +347,12 @@ pub fn of_traces(traces: &[Trace], diagnosis: Option<&Diagnosis>, system: &str) 
     text += &typical.map_or_else(String::new, |(kind, time)| format!(", {time} of it {}", kind.name()));
     let latest = parts().filter_map(|part| Some((part.kind, part.late?))).max_by_key(|(_, time)| *time);
     if let Some((p99, (kind, time))) = trace.trace.oversleep.p99.zip(latest) {
-        let who = trace.trace.culprits.iter().find(|culprit| culprit.during == kind);
-        let who = who.map_or_else(String::new, |culprit| format!(" (mostly {})", culprit.name.0));
+        let all: Vec<_> = trace.trace.culprits.iter().filter(|culprit| culprit.during == kind).collect();
+        let whole: Nanos = all.iter().map(|culprit| culprit.time).sum();
+        let who = all.first().map_or_else(String::new, |culprit| {
+            let (name, is_most) = (&culprit.name.0, culprit.time.get() > whole.get() / 2);
+            if is_most { format!(" (mostly {name})") } else { format!(" ({name} and {} others)", all.len() - 1) }
+        });
         text += &format!("; one in a hundred ends {p99} late or later, {time} of it {}{who}", kind.name());
     }
     let headline = Headline::without_advice(text + ".");

@@ -8,6 +8,7 @@ use oversleep_recording::plan::intervene::Change;
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
+use std::cmp::Ordering;
 
 /// Returns the effects, the largest first, then the changes without an effect.
 pub fn text(found: &Interventions, screen: Screen) -> String {
@@ -22,14 +23,15 @@ pub fn text(found: &Interventions, screen: Screen) -> String {
     out + &screen.lines(0, &screen.aside(&method(found)))
 }
 
-/// Returns the change of the baseline that helped most, in one sentence, or that none did.
+/// Returns the change of the baseline that helped most, in one sentence, or that none did. Of those that cannot be told apart from it,
+/// the one that is the least to do.
 pub fn headline(found: &Interventions) -> Headline {
-    let helped = found.effects.iter().filter(|effect| effect.given.is_none() && effect.helped());
+    let helped: Vec<&Effect> = found.effects.iter().filter(|effect| effect.given.is_none() && effect.helped()).collect();
     let gain = |effect: &Effect| {
         let gained = |shift: Shift| if shift.seen { -shift.size } else { 0.0 };
         (gained(effect.p50), effect.p99.map_or(0.0, gained))
     };
-    let best = helped.max_by(|a, b| gain(a).partial_cmp(&gain(b)).unwrap_or(std::cmp::Ordering::Equal));
+    let best = helped.iter().max_by(|a, b| gain(a).partial_cmp(&gain(b)).unwrap_or(Ordering::Equal));
     let Some(best) = best else {
         let compared = found.effects.iter().filter(|effect| effect.given.is_none()).count();
         let open = found.effects.iter().filter(|effect| found.is_undecided(effect)).count();
@@ -40,12 +42,34 @@ pub fn headline(found: &Interventions) -> Headline {
         );
         return Headline::without_advice(text);
     };
+    let as_good = |other: &&&Effect| {
+        let overlap = |a: Shift, b: Shift| a.low <= b.high && b.low <= a.high;
+        overlap(other.p50, best.p50) && best.p99.zip(other.p99).is_none_or(|(a, b)| overlap(a, b))
+    };
+    let mut alike: Vec<&&Effect> = helped.iter().filter(as_good).collect();
+    alike.sort_by(|a, b| effort(&a.change).cmp(&effort(&b.change)).then(gain(b).partial_cmp(&gain(a)).unwrap_or(Ordering::Equal)));
+    let (best, others) = alike.split_first().map_or((best, &[][..]), |(first, others)| (*first, others));
+    let others = match others {
+        [] => String::new(),
+        [one] => format!("; {} helps as much", one.in_words()),
+        [one, rest @ ..] => format!("; {} and {} more help as much", one.in_words(), rest.len()),
+    };
     let change = |before, after: Option<i64>| format!("from {} to {}", ns(before), ns(after));
     let tail = best.p99.filter(|shift| shift.seen).map_or_else(String::new, |_| {
         format!(", and one in a hundred {}", change(found.base_p99_ns, best.variant_p99_ns))
     });
     let median = change(found.base_p50_ns, Some(best.variant_p50_ns));
-    Headline::without_advice(format!("What helps most is {}: lateness {median} at the median{tail}.", best.in_words()))
+    let what = best.in_words();
+    Headline::without_advice(format!("What helps most is {what}: lateness {median} at the median{tail}{others}."))
+}
+
+/// Returns how much a change asks of whoever makes it: a setting of the thread alone, another call in the program, or a privilege.
+fn effort(change: &Change) -> u8 {
+    match change {
+        Change::Slack { .. } => 0,
+        Change::Absolute { .. } | Change::Relative { .. } | Change::Method { .. } => 1,
+        _ => 2,
+    }
 }
 
 fn ns(ns: Option<i64>) -> String {

@@ -117,6 +117,10 @@ fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
     if methods_differ {
         column("method", true);
     }
+    let timed = sleeps.iter().any(|sleep| sleep.wall.is_some());
+    if timed {
+        column("at (UTC)", false);
+    }
     column("sleep", false);
     column("processor", false);
     column("by", true);
@@ -129,6 +133,7 @@ fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
     for sleep in sleeps {
         let mut row = vec![sleep.length.to_string()];
         row.extend(methods_differ.then(|| sleep.method.clone()));
+        row.extend(timed.then(|| sleep.wall.map_or_else(unknown, time_of_day)));
         row.push(sleep.sequence.to_string());
         row.push(sleep.cpu.map_or_else(unknown, |cpu| cpu.to_string()));
         row.push(sleep.witness_name().to_owned());
@@ -141,6 +146,12 @@ fn table(sleeps: &[&NamedLateSleep], screen: Screen) -> String {
     style::align(&mut table, &left);
     style::fit(&mut table, screen);
     style::table_text(&table) + &where_traces_are(&files)
+}
+
+/// Returns the time of day, in UTC and to the millisecond, of a time since 1970.
+fn time_of_day(since_1970: Nanos) -> String {
+    let ms = since_1970.get().div_euclid(1_000_000).rem_euclid(86_400_000);
+    format!("{:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60, ms % 1_000)
 }
 
 /// Returns the path of a trace's file up to its number, and the number.

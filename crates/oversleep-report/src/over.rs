@@ -1,6 +1,7 @@
 //! How many sleeps were later than a limit, or stalls longer than it, and how large their share may be.
 
 use super::columns::{self, Column};
+use super::headline;
 use super::percent::percent_two_digits;
 use super::stalls;
 use super::style::Screen;
@@ -23,6 +24,28 @@ pub fn text(cells: &[(&CellSummary, ShareOver)], screen: Screen) -> String {
         out += &screen.lines(0, &screen.aside(rounded));
     }
     out
+}
+
+/// Returns how many sleeps of the worst row were later than the limit, or how many stalls were longer; `None` without any.
+pub fn sentence(cells: &[(&CellSummary, ShareOver)]) -> Option<String> {
+    let share = |over: &ShareOver| over.count as f64 / over.of.max(1) as f64;
+    let slept = cells.iter().enumerate().filter(|(_, (_, over))| over.of > 0 || over.watched.is_some());
+    let (at, (_, worst)) = slept.max_by(|(_, (_, a)), (_, (_, b))| share(a).total_cmp(&share(b)))?;
+    if worst.watched.is_some() {
+        let sum = |of: fn(&ShareOver) -> u64| cells.iter().map(|(_, over)| of(over)).sum::<u64>();
+        let (count, all) = (sum(|over| over.count), sum(|over| over.of));
+        return Some(format!("{count} of {all} stalls were longer than {:#}.", worst.limit));
+    }
+    let row = match cells {
+        [_] => String::new(),
+        _ => {
+            let summaries: Vec<CellSummary> = cells.iter().map(|(cell, _)| (*cell).clone()).collect();
+            format!(" of the worst of {} rows ({})", cells.len(), headline::labels(&summaries)[at])
+        }
+    };
+    let ShareOver { count, of, limit, .. } = *worst;
+    let percent = percent_two_digits(share(worst));
+    Some(format!("{count} of {of} sleeps{row} were later than {limit:#}: {percent}{}.", interval(count, of)))
 }
 
 /// Meaning of the interval of a share.

@@ -43,6 +43,9 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
         }
         let left = cell.time_left(work).and_then(|time_left| left(&time_left));
         out.extend(left.map(|line| screen.lines(0, &line)));
+        if work.is_some() && cell.periods.is_some_and(|periods| periods.skipped > 0) {
+            out += &screen.lines(0, &screen.aside(OF_SKIPPED));
+        }
     }
     if cells.iter().any(|cell| cell.periods.is_some()) {
         out += &screen.lines(0, &screen.aside(MEANING));
@@ -53,6 +56,9 @@ pub fn text(cells: &[CellSummary], work: Option<Nanos>, screen: Screen) -> Strin
 /// Meaning of the counts of periods.
 pub(super) const MEANING: &str = "fresh: woken before the next period's deadline; late: at or after it; skipped: no wake-up of its own, \
                        because the one before came after its deadline";
+
+/// What a skipped period has left for its work.
+const OF_SKIPPED: &str = "a skipped period has left what the wake-up in it, which was due before, leaves of it";
 
 /// Returns how much of the periods of a schedule was left after the wake-ups, or in how many of them there was time for
 /// their work; `None` without a wake-up.

@@ -2,9 +2,10 @@
 
 use super::{Breakdown, Complete, PartKind, TimedSleep, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
-use oversleep_recording::plan::{Conditions, Plan};
+use oversleep_recording::plan::{ClockName, Conditions, Plan};
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{LateSleep, Note, Sample};
+use oversleep_recording::{ClocksAhead, LateSleep, Note, Sample};
+use oversleep_sys::units::Nanos;
 
 /// Names the cause of every late sleep of a run. Returns `None` for a run that did not watch for late sleeps.
 pub fn late_sleeps(plan: &Plan, note: &Note) -> Option<LateSleeps> {
@@ -30,6 +31,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         requested: late.requested,
         cpu: late.cpu,
         at: late.at,
+        wall: wall(plan, note, late),
         length: late.length,
         cause: breakdown.as_ref().map_or_else(|| "not separated".to_owned(), cause),
         witness: tier,
@@ -39,6 +41,16 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
         breakdown,
         priority: obtained(note, late).map_or(0, Conditions::real_time_priority),
     }
+}
+
+/// Returns when a late sleep ended by the wall clock; `None` where that was never read together with the sleep's clock.
+fn wall(plan: &Plan, note: &Note, late: &LateSleep) -> Option<Nanos> {
+    let clock = plan.cells.iter().find(|cell| cell.id == late.cell)?.clock;
+    let mut ahead = ClocksAhead::default();
+    ahead.take(&note.brackets);
+    let from = ahead.offset(clock)?;
+    let offset = ahead.offset(ClockName::Realtime)?.saturating_sub(from);
+    Some(late.at.saturating_add(Nanos::new(offset)))
 }
 
 fn method(plan: &Plan, cell: u32) -> String {

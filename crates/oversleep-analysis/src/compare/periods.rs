@@ -100,16 +100,19 @@ fn percents(side: &Schedules, periods: ComparedShare) -> Option<Vec<f64>> {
 }
 
 fn share_shift(periods: ComparedShare, a: &[f64], b: &[f64], paired: bool) -> Option<ShareShift> {
-    let (of_a, of_b) = (middle_of(a.to_vec())?, middle_of(b.to_vec())?);
+    // The means over recordings of the same number of periods are the shares of all their periods; so is their difference.
+    let mean = |each: &[f64]| (!each.is_empty()).then(|| each.iter().sum::<f64>() / each.len() as f64);
+    let (of_a, of_b) = (mean(a)?, mean(b)?);
+    let size = of_b - of_a;
     // How much two runs differ is not known from one a side.
     let found = if let ([_], [_]) = (a, b) { None } else { Some(tested(a, b, paired)?) };
     Some(ShareShift {
         periods,
         a_percent: of_a,
         b_percent: of_b,
-        size_points: found.map_or(of_b - of_a, |found| found.size),
-        low_points: found.map(|found| found.low),
-        high_points: found.map(|found| found.high),
+        size_points: size,
+        low_points: found.map(|found| found.low.min(size)),
+        high_points: found.map(|found| found.high.max(size)),
         confidence: found.map_or(0.0, |found| found.confidence),
         p: found.map(|found| found.p),
         p_corrected: None,

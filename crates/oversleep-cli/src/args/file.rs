@@ -1,6 +1,7 @@
 //! Arguments of the commands that read a recording.
 
 use super::asked::AskedArgs;
+use super::output::WorkArgs;
 use super::{Checks, OutputFormat};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
@@ -46,6 +47,8 @@ pub(crate) struct ReadArgs {
     pub(crate) shown: OutputFormat,
     #[command(flatten)]
     pub(crate) checks: Checks,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
 }
 
 /// What `export` accepts.

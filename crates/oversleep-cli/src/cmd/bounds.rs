@@ -168,7 +168,7 @@ pub(crate) struct BoundsArgs {
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) most: Option<Nanos>,
     /// Run this command, and say how late the machine itself was meanwhile
-    #[arg(last = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["asked", "file", "partial", "columns", "out", "force", "no_save", "json"])]
+    #[arg(last = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["asked", "file", "partial", "columns", "out", "force", "no_save"])]
     pub(crate) command: Vec<OsString>,
 }
 
@@ -186,7 +186,16 @@ impl BoundsArgs {
             return Err(Failure::usage("--out and --no-save need a measurement; with FILE nothing is measured"));
         }
         if self.most.is_some() && self.command.is_empty() {
-            return Err(Failure::usage("--most needs a command, as in --most 5ms -- ./benchmark"));
+            return Err(Failure::usage(
+                "--most needs a command, as in --most 5ms -- ./benchmark; how many sleeps are later than a limit, with the share of all \
+                 sleeps that may be: oversleep measure -r 100ms --over 10ms",
+            ));
+        }
+        if self.shown.json && !self.command.is_empty() {
+            return Err(Failure::usage(
+                "with a command, standard output is the command's: what was seen beside it is a line on standard error, and --most TIME \
+                 decides by the exit status; leave out --json",
+            ));
         }
         if self.most.is_some_and(|most| most < PERIOD) {
             return Err(Failure::usage(format!(

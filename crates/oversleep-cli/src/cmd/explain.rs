@@ -19,6 +19,7 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     }
     if let Some(before) = before {
         args.checks.refuse("it compares figures of recordings")?;
+        args.work.check(None)?;
         if args.input.partial {
             return Err(Failure::usage("--partial is for damaged recordings: leave it out when figures are stated"));
         }
@@ -35,11 +36,12 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     input.options.columns = input.options.columns.with_request(args.asked.request()?.map(|request| request.each));
     read_into(&input, None, |meta| explainer.insert(Explainer::new(meta)))?;
     let explanation = explainer.and_then(Explainer::finish);
-    let explanation = explanation.ok_or_else(|| {
+    let mut explanation = explanation.ok_or_else(|| {
         let name =
             args.input.file.as_ref().map_or_else(|| "the last recording".to_owned(), |file| file.display().to_string());
         Failure::trouble(format!("{name}: there are no sleeps in it to explain"))
     })?;
+    args.work.judge(args.input.file.as_deref(), |work| explanation.results.judge_by_work(work))?;
     show::checkable(&explanation.results, &args.checks)?;
     show::print(if args.shown.json { Ok(explanation.json()) } else { Err(explanation.text(args.shown.screen())) })?;
     show::judge(&explanation.results, &args.checks)
@@ -101,7 +103,10 @@ fn of_other(path: &Path, input: &FileArgs, asked: &AskedArgs, piped: Option<&Ask
         let sink = figures.insert(StatedFigures::new(source.meta()));
         source.read_into(sink);
     } else {
-        let input = Input { path: Some(path.to_owned()), ..input.input() };
+        let mut input = Input { path: Some(path.to_owned()), ..input.input() };
+        // A table with starts and ends may lack what was asked for; other formats say it themselves.
+        input.options.columns = input.options.columns.with_request(request.map(|request| request.each));
+        input.options.among_others = true;
         read_into(&input, None, |meta| figures.insert(StatedFigures::new(meta)))?;
     }
     let of_file = figures.map(|figures| figures.question(request)).transpose().map_err(|error| wrong(&error))?;

@@ -71,6 +71,7 @@ const OPTIONS: &[Foreign] = &[
         "`oversleep report FILE --over 5ms` counts the sleeps of a recording that were later than a limit; bounds says which lateness \
          one sleep in so many exceeds (--risk 1e-4)",
     ),
+    (&["-o", "--out", "--page", "--html"], &["explain"], "`oversleep report FILE -o page.html` writes a page, with the explanation"),
     (&["--jitter", "--report", "--stats"], &["every"], "--jitter-report shows how late the runs began"),
 ];
 
@@ -99,7 +100,10 @@ pub(super) fn instead(error: &clap::Error, usage: &str) -> Option<String> {
             let known =
                 |(words, commands, _): &&Foreign| words.contains(&given) && commands.iter().any(|name| is_of(name));
             let option = OPTIONS.iter().find(known).map(|(.., instead)| (*instead).to_owned());
-            option.or_else(|| is_of("measure").then(|| of_what_to_sleep(given)).flatten())
+            let is_recording = |word: &str| Path::new(word).extension().is_some_and(|ending| ending == "arrows");
+            let recording = is_of("trace").then(|| given).filter(|word| is_recording(word));
+            let recording = recording.map(|word| format!("to explain a traced recording: oversleep explain {word}"));
+            option.or(recording).or_else(|| is_of("measure").then(|| of_what_to_sleep(given)).flatten())
         }
         ErrorKind::InvalidSubcommand => {
             let given = text(error, ContextKind::InvalidSubcommand)?;

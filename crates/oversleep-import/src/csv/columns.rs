@@ -141,7 +141,9 @@ impl Columns {
             sequence: finder.plain("sequence"),
             flags: finder.named("flags"),
             oversleep: finder.named("oversleep_ns"),
-            told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
+            told: ["requested", "start", "end"]
+                .iter()
+                .all(|field| mapping.has_unit(field) || *field == "requested" && request.is_some()),
             unread: Vec::new(),
         };
         let shared_fields =
@@ -307,6 +309,9 @@ impl Columns {
         let requested =
             self.requested.as_ref().map_or_else(|| "--asked".to_owned(), |requested| requested.name.clone());
         if let Some(factor) = factor_of(&asking, &FACTORS) {
+            if self.requested.is_none() {
+                return Err(CsvError::StatedUnit { factor, start, end });
+            }
             return Err(CsvError::Unit { factor, start, end, requested });
         }
         // What comes on top of short requests hides the ratio, but not the growth.

@@ -118,6 +118,19 @@ pub enum CsvError {
         /// Line in the file, from 1.
         line: u64,
     },
+    /// Sleeps last a thousand or a million times longer or shorter than the request that was stated.
+    #[error(
+        "sleeps last {factor} times as long as --asked says: correct it, or say in which unit the times are, as in --columns \
+         start={start}:us,end={end}:us"
+    )]
+    StatedUnit {
+        /// Factor by which they do.
+        factor: &'static str,
+        /// Name of the column of starts.
+        start: String,
+        /// Name of the column of ends.
+        end: String,
+    },
     /// Sleeps last a thousand or a million times longer or shorter than requested.
     #[error(
         "sleeps last {factor} times as long as asked: {start} and {end} count in another unit than {requested}; \

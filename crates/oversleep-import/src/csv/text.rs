@@ -1,7 +1,7 @@
 //! The text of a table before its fields are split: finds the separator, and limits the length of rows.
 
 use super::CsvError;
-use super::units::Mapping;
+use super::units::{Mapping, TimeUnit};
 use std::cell::{Cell, RefCell};
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::rc::Rc;
@@ -203,7 +203,36 @@ pub(super) fn described(header: &csv::StringRecord) -> String {
     }
     let (first, rest) = names.split_at(names.len().min(8));
     let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-    format!("it has {}{more}", first.join(", "))
+    format!("it has {}{more}{}", first.join(", "), suggested(&names))
+}
+
+/// What people call the beginning and the end of a sleep, and what they asked for.
+const USUAL_NAMES: [(&str, &[&str]); 3] = [
+    ("requested", &["requested", "request", "asked", "wanted", "sleep"]),
+    ("start", &["start", "begin", "before", "t0", "from"]),
+    ("end", &["end", "stop", "after", "t1", "until", "woke", "wake"]),
+];
+
+/// Returns how to read columns with such names, to be pasted; empty where start and end are not among them.
+fn suggested(header: &[String]) -> String {
+    let named = |names: &[&str]| {
+        let stem = |column: &str| column.to_ascii_lowercase().split('_').next().unwrap_or_default().to_owned();
+        header.iter().find(|column| names.contains(&stem(column).as_str()))
+    };
+    let found: Vec<(&str, &String)> =
+        USUAL_NAMES.iter().filter_map(|(field, names)| Some((*field, named(names)?))).collect();
+    let has_unit = |column: &str| TimeUnit::ALL.into_iter().any(|unit| column.ends_with(&format!("_{unit}")));
+    let is_known = |(field, column): &&(&str, &String)| has_unit(column) && column.starts_with(field);
+    let lacks = |needed: &&str| !found.iter().any(|(field, _)| field == needed);
+    if ["start", "end"].iter().any(|needed| lacks(&needed)) || found.iter().filter(is_known).count() == found.len() {
+        return String::new();
+    }
+    let mapped = found.iter().map(|(field, column)| {
+        let unit = if has_unit(column) { "" } else { ":s" };
+        format!("{field}={column}{unit}")
+    });
+    let mapped: Vec<String> = mapped.collect();
+    format!(": --columns {}, with ms, us or ns in place of :s where that is the unit", mapped.join(","))
 }
 
 #[cfg(test)]

@@ -181,9 +181,11 @@ impl FromStr for Mapping {
             };
             let (name, rest) = part.split_once('=').ok_or_else(wrong)?;
             let names: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
+            // `start_ns`, as the error of a missing column calls it.
+            let plain = name.trim().trim_end_matches("_ns");
             let (field, is_time) = *FIELDS
                 .iter()
-                .find(|(field, _)| *field == name.trim())
+                .find(|(field, _)| *field == plain)
                 .ok_or_else(|| format!("'{}' is not a field; the fields are {}", name.trim(), names.join(", ")))?;
             let unit_of = |text: &str| TimeUnit::ALL.into_iter().find(|unit| unit.name() == text);
             let (column, unit) = match rest.rsplit_once(':') {
@@ -194,6 +196,7 @@ impl FromStr for Mapping {
                 }
                 _ => (rest, None),
             };
+            let unit = unit.or((plain != name.trim()).then_some(TimeUnit::Nanoseconds));
             if column.is_empty() {
                 return Err(wrong());
             }

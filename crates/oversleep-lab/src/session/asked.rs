@@ -166,7 +166,7 @@ impl Request {
     /// Returns what was asked for. `own`: what the file tells.
     fn known(&self, own: Option<Nanos>) -> Result<Nanos, StatedFiguresError> {
         match (own.filter(|own| own.get() > 0), self.asked) {
-            (Some(_), Some(_)) => Err(StatedFiguresError::TwoRequests),
+            (Some(own), Some(asked)) if own != asked => Err(StatedFiguresError::TwoRequests),
             (own, asked) => own.or(asked).or(self.usual).ok_or(StatedFiguresError::NoRequest),
         }
     }

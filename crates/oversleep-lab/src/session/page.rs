@@ -1,5 +1,6 @@
 //! The report page of recordings: findings and samples of each.
 
+use super::compare::Comparison;
 use super::explain::{Explainer, Explanation};
 use oversleep_analysis::compare::{ComparableRun, Gather, compare};
 use oversleep_figures::{CellSummary, PredictedSleep, buckets};
@@ -8,7 +9,7 @@ use oversleep_recording::document::{
     Compared, ComparedFigure, ComparedName, Page, PageCell, PageCounts, PageRecording, PageShift, PredictedLine,
 };
 use oversleep_recording::plan::{Cell, Plan};
-use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_recording::{Meta, Note, Sample, Sink, Wakes, exact_time, shell_option};
 use oversleep_report::distributions::labels;
 use oversleep_report::headline::{self, Headline};
 use oversleep_report::picture::{Subject, series};
@@ -172,6 +173,10 @@ impl PagePart {
         self.explanation.results.judge_by_work(work)?;
         let results = &self.explanation.results;
         self.recording.measured = results.document();
+        let Headline { text, advice } = results.headline(self.explanation.diagnosis(), &[]);
+        (self.recording.headline, self.recording.advice) = (text, advice);
+        let option = shell_option("work", &exact_time(work));
+        self.recording.repeat = self.recording.repeat.take().map(|command| command + &option);
         for (page, cell) in self.recording.cells.iter_mut().zip(&results.cells) {
             page.time_left = time_left(cell, Some(work));
         }
@@ -200,7 +205,7 @@ impl PagePart {
 }
 
 /// Returns the page of recordings as HTML. `tool` is the program that makes it; `plain` is shown where scripts do not
-/// run; `headline` stands at the top, or else what the recordings show side by side.
+/// run; at the top stands a comparison of them, or else what they show side by side.
 ///
 /// # Errors
 /// If the document cannot be written as JSON.
@@ -208,10 +213,11 @@ pub fn page(
     mut parts: Vec<PagePart>,
     tool: &str,
     plain: &str,
-    headline: Option<String>,
+    comparison: Option<&Comparison>,
 ) -> Result<String, serde_json::Error> {
     let side_by_side = compared(&mut parts);
-    let headline = headline.unwrap_or(side_by_side);
+    let headline = comparison.map_or(side_by_side, Comparison::sentence);
+    let compared = comparison.map_or_else(Vec::new, |comparison| oversleep_report::compare::page_tables(&comparison.0));
     let (mut recordings, mut samples) = (Vec::new(), Vec::new());
     for mut part in parts {
         let packed = part.gathered.packed();
@@ -225,7 +231,7 @@ pub fn page(
         .flat_map(|found| found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)));
     let causes =
         found.map(|finding| (finding.cause().name().to_owned(), finding.cause().meaning().to_owned())).collect();
-    html::file(&Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings }, &samples, plain)
+    html::file(&Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings, compared }, &samples, plain)
 }
 
 /// Adds to each recording but the first the shifts of its cells' medians against the first recording; returns a headline.

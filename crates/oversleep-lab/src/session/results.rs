@@ -98,8 +98,17 @@ impl Results {
         }
     }
 
-    /// Returns what the recording shows in one sentence, with the causes that are known, and what to do about it.
+    /// Returns what the recording shows in one sentence, with the causes that are known, and what to do about it. What is beyond a limit
+    /// comes first, if one was given.
     pub fn headline(&self, diagnosis: Option<&Diagnosis>, traces: &[Trace]) -> Headline {
+        let found = self.main_result(diagnosis, traces);
+        match report::over::sentence(&self.each_over()) {
+            Some(over) => Headline { text: format!("{over} {}", found.text), ..found },
+            None => found,
+        }
+    }
+
+    fn main_result(&self, diagnosis: Option<&Diagnosis>, traces: &[Trace]) -> Headline {
         let (plan, note) = (&self.meta.plan, &self.note);
         if let Some(clocks) = self.clocks() {
             return headline::of_clocks(&clocks);
@@ -249,8 +258,12 @@ impl Results {
 
     /// Returns the table of the sleeps later than the limit; empty without one.
     fn late_shares(&self, screen: Screen) -> String {
-        let each: Vec<_> = self.cells.iter().filter_map(|cell| Some((cell, self.over(cell)?))).collect();
-        report::over::text(&each, screen)
+        report::over::text(&self.each_over(), screen)
+    }
+
+    /// Returns how many sleeps of each cell were later than the limit; none without one.
+    fn each_over(&self) -> Vec<(&CellSummary, ShareOver)> {
+        self.cells.iter().filter_map(|cell| Some((cell, self.over(cell)?))).collect()
     }
 
     /// Returns whether all sleeps are of schedules and shown as such.

@@ -123,6 +123,7 @@ impl Server {
                 refused: &mut refused,
                 saving,
                 late: 0,
+                latest_untold: Nanos::ZERO,
                 notice,
                 told: &told,
             };
@@ -174,6 +175,8 @@ struct Round<'a> {
     saving: Option<(Segments, Nanos)>,
     /// Sleeps that were later so far.
     late: u64,
+    /// The greatest lateness of those that were not told of.
+    latest_untold: Nanos,
     notice: Notice<'a>,
     /// Whether it was said what shows more of a saved sleep.
     told: &'a Flag<bool>,
@@ -199,7 +202,7 @@ impl Round<'_> {
             match self.late {
                 1 => self.save(&what),
                 2..=TOLD => (self.notice)(&what),
-                _ => {}
+                _ => self.latest_untold = self.latest_untold.max(sample.oversleep()),
             }
         }
     }
@@ -211,7 +214,11 @@ impl Round<'_> {
         {
             let rest = self.late - TOLD;
             let more = Server::MORE;
-            (self.notice)(&format!("{}: {rest} {more} {above} in these two minutes", local_time(monotonic())));
+            (self.notice)(&format!(
+                "{}: {rest} {more} {above} in these two minutes, by up to {}",
+                local_time(monotonic()),
+                self.latest_untold
+            ));
         }
     }
 
@@ -223,7 +230,7 @@ impl Round<'_> {
                 let more = if self.told.replace(true) {
                     ""
                 } else {
-                    "; more of it: oversleep report FILE, oversleep explain FILE"
+                    "; more of it: oversleep report FILE, oversleep explain FILE (`serve --tier events`, as root, also records which threads ran)"
                 };
                 format!("{what}; saved in {file}{more}")
             }

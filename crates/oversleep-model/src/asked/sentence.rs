@@ -92,8 +92,10 @@ pub(super) fn figure(question: &Question, best: &Best) -> String {
         format!("{} lasts {} to {}", time(asked), time(least), time(most))
     };
     let unchanged = near(least) && near(most);
+    // What `lateness` says is left.
+    let is_left_said = asked - least < 1.0 && most - asked < 1.0;
     match event(&best.variant, pair) {
-        event if event.is_empty() && beyond > 0.1 * (middle(pair) - asked).abs() && !unchanged => {
+        event if event.is_empty() && beyond > 0.1 * (middle(pair) - asked).abs() && !(unchanged && is_left_said) => {
             format!("{length}; waking takes {} more here", time(beyond))
         }
         event if event.is_empty() => length,

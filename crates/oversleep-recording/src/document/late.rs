@@ -40,6 +40,9 @@ pub struct NamedLateSleep {
     /// End of the sleep, on its cell's clock.
     #[serde(rename = "at_ns")]
     pub at: Nanos,
+    /// End of the sleep in wall-clock time, since 1970, where the recording has that clock's readings.
+    #[serde(rename = "wall_ns", skip_serializing_if = "Option::is_none")]
+    pub wall: Option<Nanos>,
     /// Lateness.
     #[serde(rename = "length_ns")]
     pub length: Nanos,

@@ -60,7 +60,7 @@ pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, FittedModel, LeftOut, Model, ModelOverlay, share_of_request};
 pub use page::{
     Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageCounts, PageRecording, PageSeries, PageShift,
-    PageTrace, PredictedLine, TracedSleep,
+    PageTable, PageTrace, PredictedLine, TracedSleep,
 };
 pub use recordings::{RecordingFacts, Recordings};
 pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};

@@ -22,6 +22,22 @@ pub struct Page {
     pub causes: BTreeMap<String, String>,
     /// Recordings, in the order in which they were named.
     pub recordings: Vec<PageRecording>,
+    /// Comparison of two sides of recordings, a table for each row that both have; empty for other pages.
+    pub compared: Vec<PageTable>,
+}
+
+/// A table in words, as the text of the same command shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PageTable {
+    /// What it is about.
+    pub title: String,
+    /// Headings of its columns.
+    pub headings: Vec<String>,
+    /// Fields of each row.
+    pub rows: Vec<Vec<String>>,
+    /// Remarks on it.
+    pub remarks: Vec<String>,
 }
 
 impl Page {

@@ -178,7 +178,8 @@ impl Control {
         let (cpu, gap) = self.longest(self.start, now, now);
         // A thread that slept as long again as it should have.
         if gap.length() <= self.period.saturating_mul(2) {
-            return format!("it was not the machine: its control woke at least every {}", gap.length());
+            let late = gap.length().saturating_sub(self.period);
+            return format!("it was not the machine: its control woke at most {late} late");
         }
         let processor = cpu.map_or_else(String::new, |cpu| format!("processor {cpu}, "));
         format!(
@@ -348,6 +349,6 @@ mod tests {
             control.verdict(at(now))
         };
         assert_eq!(control(31), "the machine stood still for 31.0 ms (processor 1, 2.00 ms after the control's start)");
-        assert_eq!(control(0), "it was not the machine: its control woke at least every 1.00 ms");
+        assert_eq!(control(0), "it was not the machine: its control woke at most 0 ns late");
     }
 }

@@ -26,7 +26,7 @@ fn share(compared: &Compared, of: ComparedShare) -> Option<ShareShift> {
 fn shares_are_compared_recording_by_recording() {
     let (a, b) = (schedules(&[0, 1, 0, 1]), schedules(&[11, 12, 11, 15]));
     let late = share(&compare(&a, &b, false), ComparedShare::Late).unwrap();
-    assert_eq!((late.a_percent, late.b_percent, late.size_points), (0.5, 11.5, 11.0));
+    assert_eq!((late.a_percent, late.b_percent, late.size_points), (0.5, 12.25, 11.75));
     // The outermost of the sixteen differences are its ends: of 70 arrangements, one in 35 is as clear.
     assert_eq!((late.interval(), late.p, late.verdict), (Some([10.0, 15.0]), Some(2.0 / 70.0), ShareVerdict::More));
     assert_eq!(share(&compare(&b, &a, false), ComparedShare::Late).unwrap().verdict, ShareVerdict::Fewer);

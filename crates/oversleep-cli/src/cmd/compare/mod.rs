@@ -67,7 +67,7 @@ fn print(comparison: &Comparison, files: &[PathBuf], args: &CompareArgs) -> Resu
             DocumentForm::Png => picture::png(&picture()?).map_err(Failure::trouble)?,
             DocumentForm::Page => {
                 let inputs: Vec<Input> = files.iter().map(|file| input_of(file, args)).collect();
-                page::compared(&inputs, comparison.sentence())?.into_bytes()
+                page::compared(&inputs, comparison)?.into_bytes()
             }
         };
         write(out, &made)?;

@@ -9,7 +9,7 @@ use crate::say::{notice, say};
 use crate::show;
 use oversleep_lab::report::Screen;
 use oversleep_lab::report::picture::{self, Plot};
-use oversleep_lab::session::{self, Copies, Input, PagePart, PageReader};
+use oversleep_lab::session::{self, Comparison, Copies, Input, PagePart, PageReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -59,18 +59,18 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if args.open { open(&path) } else { Ok(()) }
 }
 
-/// Returns the page of recordings, under this headline or else their own.
-fn page(parts: Vec<PagePart>, headline: Option<String>) -> Result<String, Failure> {
+/// Returns the page of recordings, with a comparison of them if there is one.
+fn page(parts: Vec<PagePart>, comparison: Option<&Comparison>) -> Result<String, Failure> {
     let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
-    session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain, headline).map_err(Failure::trouble)
+    session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain, comparison).map_err(Failure::trouble)
 }
 
-/// Returns the page of the recordings that `compare` compared, under its verdict.
-pub(in crate::cmd) fn compared(inputs: &[Input], headline: String) -> Result<String, Failure> {
+/// Returns the page of the recordings that `compare` compared.
+pub(in crate::cmd) fn compared(inputs: &[Input], comparison: &Comparison) -> Result<String, Failure> {
     refuse_more(inputs)?;
     let mut copies = Copies::among(inputs.len());
     let parts = inputs.iter().map(|input| part(input, input, copies.as_mut())).collect::<Result<_, _>>()?;
-    page(parts, Some(headline))
+    page(parts, Some(comparison))
 }
 
 fn refuse_more(inputs: &[Input]) -> Result<(), Failure> {

@@ -200,6 +200,15 @@ fn one_request_for_all_rows_is_stated_where_no_column_has_it() {
     let mut recording = oversleep_recording::Recording::new(table.meta.clone());
     table.rows_into(&mut recording).unwrap();
     assert!(recording.samples.iter().all(|sample| sample.oversleep() == Nanos::from_micros(200)));
+    // Names and units that people choose are told how to be read; a request in another unit is told from a column in one.
+    let open = |text: &str, mapping: Mapping| Table::open("t", FORMAT, text.as_bytes(), &mapping, 0).map(|_| ());
+    let own = open(&text.replace("t0_us,t1_us", "begin,t1_us"), Mapping::default()).unwrap_err().to_string();
+    assert!(own.contains(": --columns start=begin:s,end=t1_us, with ms, us or ns"), "{own}");
+    let mapped = "start_ns=t0_us:us,end=t1_us".parse::<Mapping>().unwrap();
+    assert!(open(&text, mapped.with_request(Some(Nanos::from_millis(5)))).is_ok());
+    let small = columns().with_request(Some(Nanos::from_micros(5)));
+    let doubted = open(&text, small).unwrap_err().to_string();
+    assert!(doubted.starts_with("sleeps last 1000 times as long as --asked says: correct it"), "{doubted}");
     let twice = "requested_ns,start_ns,end_ns\n5,0,9\n";
     let stated = Mapping::default().with_request(Some(Nanos::from_millis(5)));
     let refused = Table::open("t", FORMAT, twice.as_bytes(), &stated, 0).err().unwrap().to_string();
