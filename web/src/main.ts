@@ -94,6 +94,21 @@ function later(make: () => HTMLElement | null, height = 0): HTMLElement {
   return place;
 }
 
+/** Returns the warnings of all recordings; those that differ only in their details are one, with the text of the first. */
+function warnings(all: Loaded[]): string[] {
+  const each = all.flatMap(({ document: { name, warnings } }) => warnings.map((text) => ({ name, text })));
+  const alike = new Map<string, typeof each>();
+  for (const one of each) {
+    const kind = one.text.split(":").slice(0, 2).join(":");
+    alike.set(kind, [...alike.get(kind) ?? [], one]);
+  }
+  return [...alike.values()].map((same) => {
+    const { name, text } = same[0]!;
+    if (all.length < 2) return text;
+    return same.length > 1 ? `${name} and ${same.length - 1} more: ${text}` : `${name}: ${text}`;
+  });
+}
+
 function build(page: Page, all: Loaded[]): Child[] {
   const [first] = all;
   if (!first) return [h("h1", {}, "No recording.")];
@@ -102,7 +117,7 @@ function build(page: Page, all: Loaded[]): Child[] {
   return [
     h("header", {}, several ? null : heading(first.document), h("h1", {}, page.headline.replace(/(\d) (?=(ns|µs|ms|s|%)\b|%)/g, "$1\u00a0")),
       several || !first.document.advice ? null : h("p.advice", {}, first.document.advice),
-      all.flatMap(({ document: { name, warnings } }) => warnings.map((warning) => h("p.warning", { role: "note" }, several ? `${name}: ${warning}` : warning))),
+      warnings(all).map((warning) => h("p.warning", { role: "note" }, warning)),
       controls(), several ? comparison(all, page.compared) : budget(first)),
     later(() => section(first.document.measured.stalls ? "Stalls over time" : "Over time", overTime(all)), all.some((recording) => recording.document.samples) ? 440 : 0),
     section("Distribution", distribution(all)),

@@ -112,7 +112,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   frame.element.setAttribute("aria-describedby", "over-time");
   return h("figure", {}, legend(all), signs.element, frame.element,
     h("figcaption", { id: "over-time" }, stalls ? "Each point is a stall." : "Each point is a sleep; the stronger the colour, the more.",
-      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together.", sentences), kept);
+      ` The five latest${all.length > 1 ? " of each recording" : ""} have a ring. Drag to zoom, double click for all; all pictures over time go together.`, sentences), kept);
 }
 
 /** Returns the lateness of each of a recording's series. */

@@ -74,7 +74,10 @@ pub fn page_tables(compared: &Compared) -> Vec<PageTable> {
             title: title(&cell.a, &cell.b, &requests) + &counts(cell),
             headings: HEADINGS.map(str::to_owned).to_vec(),
             rows: rows::rows(cell, Screen::PLAIN).into_iter().map(|row| row.to_vec()).collect(),
-            remarks: std::iter::once(verdict::sentence(cell, false))
+            // Of a single row the page begins with it.
+            remarks: (compared.cells.len() > 1)
+                .then(|| verdict::sentence(cell, false))
+                .into_iter()
                 .chain(rows::remarks(cell, compared))
                 .chain(schedules::lines(cell, compared))
                 .collect(),

@@ -40,7 +40,7 @@ pub(crate) struct CompareArgs {
     /// Print Markdown, to paste into an issue tracker: the verdicts, what differs between the machines, tables
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
-    /// Write a file, by its ending: a page of all recordings (.html), a picture of the shifts (.svg, .png), or text (.md)
+    /// Write a file, by its ending: a page of all recordings, of --run the first four of each side (.html), a picture of the shifts (.svg, .png), or text (.md)
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
     /// With --out: replace the file if it exists
@@ -83,15 +83,15 @@ impl CompareArgs {
                 out.display()
             )));
         }
-        if form == DocumentForm::Page && matches!(sides, Sides::Measure(_)) {
-            return Err(Failure::usage(
-                "a page holds the sleeps of recordings, and those of --run are not kept; -o FILE.svg or FILE.md shows their comparison",
-            ));
-        }
         if let Sides::Files(sides) = sides {
             refuse_overwriting(Some(out), sides.iter().flatten().map(PathBuf::as_path))?;
         }
         refuse_replacing(Some(out), self.force)
+    }
+
+    /// Returns whether `--out` asks for a page.
+    pub(crate) fn makes_page(&self) -> bool {
+        self.out.as_deref().is_some_and(|out| DocumentForm::of_out(out).is_ok_and(|form| form == DocumentForm::Page))
     }
 
     /// Refuses checks of the periods with too little time for their work, unless it is known how long that takes.

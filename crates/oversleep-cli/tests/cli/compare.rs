@@ -182,16 +182,26 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
             "--json is after --, where only recordings of side B are named; put options",
         ),
         (&["compare", &a, "--", &a, "--fail-if", "p50>+1%"], 2, "--fail-if is after --"),
-        (
-            &["compare", "-o", "x.html", "--run", "-n", "5", "--", "-n", "5"],
-            2,
-            "a page holds the sleeps of recordings, and those of --run are not kept",
-        ),
     ] {
         let ran = run(arguments);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
         assert!(ran.err.contains(text) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
     }
+}
+
+/// A page of sides that were measured shows the table and the first recordings of each.
+#[test]
+fn a_page_of_measured_sides_has_the_comparison_and_recordings() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = name(folder.path(), "x.html");
+    let sides = ["-r", "100us", "-n", "20", "--", "-r", "100us", "-n", "20"];
+    let ran = run(&[&["compare", "-q", "-d", "100ms", "-o", &page, "--run"][..], &sides].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let page = std::fs::read_to_string(&page).unwrap();
+    for shown in ["A-1.arrows", "A-4.arrows", "B-4.arrows", "runs differ by"] {
+        assert!(page.contains(shown), "{shown}");
+    }
+    assert!(!page.contains("A-5.arrows"));
 }
 
 /// The reason is one line of standard error: which rows are paired, and what each side has.

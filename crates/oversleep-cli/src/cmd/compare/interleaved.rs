@@ -11,7 +11,7 @@ use oversleep_lab::session::{ComparableRun, Comparison};
 use oversleep_recording::plan::{Cell, Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -25,9 +25,16 @@ const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
 const OUTPUT: [&str; 9] =
     ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--markdown", "--fail-if", "--work"];
 
-/// Measures blocks until the medians are known as exactly as `--resolve` asks or time is over, but at least
-/// [`FEWEST_BLOCKS`]. Returns with the comparison which conditions were refused.
-pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<(Comparison, Vec<String>), Failure> {
+/// Recordings of each side that a page shows.
+const SHOWN: usize = 4;
+
+/// Measures blocks in this folder until the medians are known as exactly as `--resolve` asks or time is over, but at least
+/// [`FEWEST_BLOCKS`]. Returns with the comparison which conditions were refused, and the files of the recordings that a page shows.
+pub(super) fn measure(
+    sides: &[Vec<OsString>; 2],
+    args: &CompareArgs,
+    folder: &Path,
+) -> Result<(Comparison, Vec<String>, Vec<PathBuf>), Failure> {
     let word_of = |word: &OsString| word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
     if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
         return Err(Failure::usage(format!(
@@ -36,14 +43,13 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
         )));
     }
     let stop = running::on_signals()?;
-    let folder = tempfile::tempdir().map_err(|error| Failure::trouble(format!("no temporary folder: {error}")))?;
     let limit = args.duration.unwrap_or(DEFAULT_DURATION).as_secs_f64();
     let begun = Instant::now();
     let mut bar = Bar::new(args.quiet);
     let (mut a, mut b): (Vec<ComparableRun>, Vec<ComparableRun>) = (Vec::new(), Vec::new());
     let mut comparison = None;
     for block in 1..=MOST_BLOCKS {
-        let turn = |side: usize, number: usize| measure_side(&sides[side], side, number, folder.path(), args);
+        let turn = |side: usize, number: usize| measure_side(&sides[side], side, number, folder, args);
         for (place, side) in [0, 1, 1, 0].into_iter().enumerate() {
             let run = turn(side, 2 * block - 1 + place / 2)?;
             if stopped(&stop) {
@@ -85,7 +91,9 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     {
         say!("time ran out before the medians were known to {wanted}; give a longer -d");
     }
-    Ok((comparison, refusals_of(&a, &b)))
+    let of_side = |name: &'static str| (1..=SHOWN).map(move |number| folder.join(format!("{name}-{number}.arrows")));
+    let shown = of_side("A").chain(of_side("B")).filter(|file| file.exists()).collect();
+    Ok((comparison, refusals_of(&a, &b), shown))
 }
 
 /// The shortest time of a turn that is made shorter for the sake of `-d`, and the longest.
@@ -161,6 +169,8 @@ fn measure_side(
     let mut run = gathered(&file, &format!("side {name}"), args)?;
     run.name = format!("{name} {number}");
     // The samples are in memory now; the files of a long comparison would fill the disk.
-    _ = std::fs::remove_file(&file);
+    if number > SHOWN || !args.makes_page() {
+        _ = std::fs::remove_file(&file);
+    }
     Ok(run)
 }

@@ -21,12 +21,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     let sides = args.sides()?;
     args.check_out(&sides)?;
     args.need_work()?;
-    let files = match &sides {
-        Sides::Files(sides) => sides.concat(),
-        Sides::Measure(_) => Vec::new(),
-    };
-    let (comparison, refused) = match sides {
+    // Of sides that are measured; removed at the end.
+    let folder = tempfile::tempdir().map_err(|error| Failure::trouble(format!("no temporary folder: {error}")))?;
+    let (comparison, refused, files) = match sides {
         Sides::Files([a, b]) => {
+            let files = [a.clone(), b.clone()].concat();
             let read = |side: &[std::path::PathBuf]| {
                 side.iter().map(|file| gathered(file, &file.display().to_string(), args)).collect::<Result<Vec<_>, _>>()
             };
@@ -36,9 +35,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum)).map_err(Failure::usage)?;
             let refused = refusals_of(&a, &b);
             show::warn(&busy_of(&a, &b));
-            (Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired), refused)
+            let comparison =
+                Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired);
+            (comparison, refused, files)
         }
-        Sides::Measure(sides) => interleaved::measure(&sides, args)?,
+        Sides::Measure(sides) => interleaved::measure(&sides, args, folder.path())?,
     };
     let none = comparison.0.cells.is_empty();
     // Before the table: figures made under other conditions read differently.
