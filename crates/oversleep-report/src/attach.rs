@@ -67,7 +67,11 @@ fn counted_in_words(thread: &AttachedCounts) -> String {
     let seconds = thread.watched.as_secs_f64().max(f64::MIN_POSITIVE);
     let percent = |time: Nanos| format!("{:.1} %", 100.0 * time.as_secs_f64() / seconds);
     let turns = i64::try_from(thread.waits + thread.preempted).unwrap_or(i64::MAX);
-    let each = if turns > 0 { format!(", {} each time on average", Nanos::new(thread.queued.get() / turns)) } else { String::new() };
+    let each = if turns > 0 {
+        format!(", {} each time on average", Nanos::new(thread.queued.get() / turns))
+    } else {
+        String::new()
+    };
     format!(
         "{} ({}) waited {:.1} times a second, ran {} of the time and stood {} of it in a run queue{each}.",
         thread.name,

@@ -200,7 +200,9 @@ fn parts(bounds: &LatenessBounds, bound: &TailBound) -> Vec<String> {
     let of_all = bound.of_all.map_or_else(String::new, |late| {
         format!("; {:#} over all the time, if it goes on to change like this", total(bounds.asked, late))
     });
-    std::iter::once(format!("{head}; the bound is of {bounded}{short}{of_all}:")).chain(bound.parts.iter().map(part)).collect()
+    std::iter::once(format!("{head}; the bound is of {bounded}{short}{of_all}:"))
+        .chain(bound.parts.iter().map(part))
+        .collect()
 }
 
 fn measured(bounds: &LatenessBounds, cell: &BoundedCell) -> String {

@@ -26,7 +26,8 @@ pub fn text(found: &Interventions, screen: Screen) -> String {
 /// Returns the change of the baseline that helped most, in one sentence, or that none did. Of those that cannot be told apart from it,
 /// the one that is the least to do.
 pub fn headline(found: &Interventions) -> Headline {
-    let helped: Vec<&Effect> = found.effects.iter().filter(|effect| effect.given.is_none() && effect.helped()).collect();
+    let helped: Vec<&Effect> =
+        found.effects.iter().filter(|effect| effect.given.is_none() && effect.helped()).collect();
     let gain = |effect: &Effect| {
         let gained = |shift: Shift| if shift.seen { -shift.size } else { 0.0 };
         (gained(effect.p50), effect.p99.map_or(0.0, gained))
@@ -47,7 +48,9 @@ pub fn headline(found: &Interventions) -> Headline {
         overlap(other.p50, best.p50) && best.p99.zip(other.p99).is_none_or(|(a, b)| overlap(a, b))
     };
     let mut alike: Vec<&&Effect> = helped.iter().filter(as_good).collect();
-    alike.sort_by(|a, b| effort(&a.change).cmp(&effort(&b.change)).then(gain(b).partial_cmp(&gain(a)).unwrap_or(Ordering::Equal)));
+    alike.sort_by(|a, b| {
+        effort(&a.change).cmp(&effort(&b.change)).then(gain(b).partial_cmp(&gain(a)).unwrap_or(Ordering::Equal))
+    });
     let (best, others) = alike.split_first().map_or((best, &[][..]), |(first, others)| (*first, others));
     let others = match others {
         [] => String::new(),

@@ -14,9 +14,9 @@ use schemars::generate::SchemaSettings;
 pub(crate) fn of_document(name: &str) -> Option<String> {
     Some(match name {
         "measure" => schema::<WithHeadline<Measured>>("oversleep measure --json; also simulate, report and stalls"),
-        "trace" => {
-            schema::<WithHeadline<Traced<'static>>>("oversleep trace --json; also measure --trace, and explain of what it traced")
-        }
+        "trace" => schema::<WithHeadline<Traced<'static>>>(
+            "oversleep trace --json; also measure --trace, and explain of what it traced",
+        ),
         "check-up" => schema::<WithHeadline<Checkup>>("oversleep --json"),
         "explain" => schema::<WithHeadline<Explained>>("oversleep explain --json"),
         "explain-asked" => schema::<AskedAnswer>("oversleep explain --asked --json"),

@@ -121,6 +121,8 @@ impl Regime {
 struct Outcome {
     /// Shares of the other sleeps beyond each bound, over the risk.
     ratios: Vec<f64>,
+    /// The same of the bounds over all the time, where the machine changed; elsewhere the same.
+    of_all: Vec<f64>,
     /// Whether each bound stated that its risk is known within the factor.
     sure: Vec<bool>,
     /// Bounds whose upper limit was exceeded no more often than the risk.
@@ -133,7 +135,8 @@ impl Outcome {
     fn add(&mut self, known: &[DueSleep], others: &[i64], risk: f64) {
         let found = bound(&mut known.to_vec(), risk);
         let sure = found.as_ref().is_some_and(|found: &TailBound| found.risk_factor() <= FACTOR);
-        let Some((late, at_most)) = found.and_then(|found| Some((found.late?, found.at_most?))) else {
+        let Some((late, at_most, of_all)) = found.and_then(|found| Some((found.late?, found.at_most?, found.of_all)))
+        else {
             self.refused += 1;
             return;
         };
@@ -141,6 +144,7 @@ impl Outcome {
             (others.len() - others.partition_point(|other| *other <= late.get())) as f64 / others.len() as f64
         };
         self.ratios.push(beyond(late) / risk);
+        self.of_all.push(beyond(of_all.unwrap_or(late)) / risk);
         self.sure.push(sure);
         self.held += usize::from(beyond(at_most) <= risk);
     }
@@ -151,19 +155,36 @@ impl Outcome {
         (chosen().filter(|(ratio, _)| (1.0 / FACTOR..=FACTOR).contains(*ratio)).count(), chosen().count())
     }
 
-    fn cells(&self) -> [String; 5] {
+    fn cells(&self) -> [String; 6] {
         let all = self.ratios.len();
         let [sure, unsure] = [true, false].map(|b| self.within(b)).map(|(within, all)| format!("{within} of {all}"));
-        let spread = tool::median(&self.ratios)
-            .map_or_else(|| "–".to_owned(), |(middle, low, high)| format!("{middle:.2} ({low:.2} to {high:.2})"));
-        [spread, sure, unsure, format!("{} of {all}", self.held), self.refused.to_string()]
+        let spread = |ratios: &[f64]| {
+            tool::median(ratios)
+                .map_or_else(|| "–".to_owned(), |(middle, low, high)| format!("{middle:.2} ({low:.2} to {high:.2})"))
+        };
+        [
+            spread(&self.ratios),
+            spread(&self.of_all),
+            sure,
+            unsure,
+            format!("{} of {all}", self.held),
+            self.refused.to_string(),
+        ]
     }
 }
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
     println!("{}", sheet::place());
-    let headings =
-        ["regime", "risk", "beyond / risk", "within 2, known", "within 2, few events", "upper limit held", "refused"];
+    let headings = [
+        "regime",
+        "risk",
+        "beyond / risk",
+        "over all the time",
+        "within 2, known",
+        "within 2, few events",
+        "upper limit held",
+        "refused",
+    ];
     let title = if options.own.is_empty() {
         format!("Bounds from a minute of {MINUTE} sleeps, against the {SLEEPS} sleeps of the regime")
     } else {

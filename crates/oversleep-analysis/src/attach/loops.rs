@@ -18,7 +18,10 @@ impl LoopsOfTable {
         let of_thread = |((id, thread), rounds): (&(u32, u16), &Rounds)| {
             let cell = cells.clone().find(|cell| cell.id == *id && cell.row().is_none())?;
             let name = cell.method.clone();
-            rounds.of_thread(&AttachedThread { cell: *id, thread: *thread, name, ..AttachedThread::default() }, Vec::new())
+            rounds.of_thread(
+                &AttachedThread { cell: *id, thread: *thread, name, ..AttachedThread::default() },
+                Vec::new(),
+            )
         };
         let mut loops: Vec<Loop> = self.cells.iter().filter_map(of_thread).collect();
         loops.sort_by_key(|found| std::cmp::Reverse(found.rounds));

@@ -81,7 +81,10 @@ fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     let over = args.most.is_some_and(|most| late > most);
     if !args.quiet || !status.success() || over {
         let load = if late > PERIOD { own_load(took, control.processors().count().max(1)) } else { None };
-        say!("{}; meanwhile sleeps may have been up to {worst} late for that reason", beside(&stood_still, load.as_ref()));
+        say!(
+            "{}; meanwhile sleeps may have been up to {worst} late for that reason",
+            beside(&stood_still, load.as_ref())
+        );
     }
     match command::exit_code(status) {
         0 if over => {

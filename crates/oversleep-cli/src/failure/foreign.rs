@@ -71,7 +71,11 @@ const OPTIONS: &[Foreign] = &[
         "`oversleep report FILE --over 5ms` counts the sleeps of a recording that were later than a limit; bounds says which lateness \
          one sleep in so many exceeds (--risk 1e-4)",
     ),
-    (&["-o", "--out", "--page", "--html"], &["explain"], "`oversleep report FILE -o page.html` writes a page, with the explanation"),
+    (
+        &["-o", "--out", "--page", "--html"],
+        &["explain"],
+        "`oversleep report FILE -o page.html` writes a page, with the explanation",
+    ),
     (&["--jitter", "--report", "--stats"], &["every"], "--jitter-report shows how late the runs began"),
 ];
 

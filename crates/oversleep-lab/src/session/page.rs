@@ -231,7 +231,11 @@ pub fn page(
         .flat_map(|found| found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)));
     let causes =
         found.map(|finding| (finding.cause().name().to_owned(), finding.cause().meaning().to_owned())).collect();
-    html::file(&Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings, compared }, &samples, plain)
+    html::file(
+        &Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings, compared },
+        &samples,
+        plain,
+    )
 }
 
 /// Adds to each recording but the first the shifts of its cells' medians against the first recording; returns a headline.

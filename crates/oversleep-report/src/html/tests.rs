@@ -191,7 +191,14 @@ fn every_sleep_is_in_the_bin_that_holds_it() {
 fn no_text_ends_its_element() {
     let hostile = "</script><script>alert(1)</script><!-- </title> & ]]>";
     let causes = BTreeMap::from([(hostile.to_owned(), hostile.to_owned())]);
-    let page = Page { format: 1, tool: hostile.into(), headline: hostile.into(), causes, recordings: Vec::new(), compared: Vec::new() };
+    let page = Page {
+        format: 1,
+        tool: hostile.into(),
+        headline: hostile.into(),
+        causes,
+        recordings: Vec::new(),
+        compared: Vec::new(),
+    };
     let html = file(&page, &[], hostile).expect("a page");
     assert!(!html.contains("alert(1)</script>") && !html.contains("<!-- </title>"), "{html}");
     assert_eq!(html.matches("</script>").count(), 2, "the document's and the program's");

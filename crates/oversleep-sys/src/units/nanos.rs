@@ -200,10 +200,12 @@ impl fmt::Display for Nanos {
     /// in the same unit without rounding (`57.812 µs`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.0.unsigned_abs();
+        // Without a fraction, 999.5 of a unit and more would round to a thousand of it.
+        let rounds_up = |unit: u64| !f.alternate() && magnitude >= unit - unit / 2_000;
         let (unit, digits, name) = match magnitude {
             0..1_000 => (1, 0, "ns"),
-            1_000..1_000_000 => (1_000, 3, "µs"),
-            1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
+            1_000..1_000_000 if !rounds_up(1_000_000) => (1_000, 3, "µs"),
+            1_000..1_000_000_000 if !rounds_up(1_000_000_000) => (1_000_000, 6, "ms"),
             _ => (1_000_000_000, 9, "s"),
         };
         if f.alternate() || magnitude < 1_000 {
@@ -310,6 +312,8 @@ mod tests {
         assert_eq!(shown(0), "0 ns");
         assert_eq!(shown(999), "999 ns");
         assert_eq!(shown(57_812), "57.8 µs");
+        assert_eq!([shown(999_499), shown(999_500), shown(-999_499_999)], ["999 µs", "1.00 ms", "-999 ms"]);
+        assert_eq!([shown(999_500_000), format!("{:#}", Nanos::new(999_500))], ["1.00 s", "999.5 µs"]);
         assert_eq!(shown(-57_812), "-57.8 µs");
         assert_eq!(shown(9_996), "10.0 µs");
         assert_eq!(shown(1_058_000), "1.06 ms");

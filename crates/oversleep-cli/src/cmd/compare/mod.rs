@@ -35,8 +35,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             a.iter().chain(&b).try_for_each(|run| copies.refuse(&run.name, run.checksum)).map_err(Failure::usage)?;
             let refused = refusals_of(&a, &b);
             show::warn(&busy_of(&a, &b));
-            let comparison =
-                Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired);
+            let comparison = Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired);
             (comparison, refused, files)
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args, folder.path())?,
