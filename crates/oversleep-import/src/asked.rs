@@ -45,7 +45,7 @@ pub enum AskedTableError {
     TwoRequests(String),
     /// Nothing states the unit of a column.
     #[error(
-        "nothing says in which unit column `{column}` is: call it {column}_ms, or tell it with --columns {field}={column}:ms"
+        "nothing says in which unit column `{column}` is: call it {column}_ms, or tell it with --columns {field}={column}:ms (or :us, :s, :ns, as it is)"
     )]
     NoUnit {
         /// Name of the column.

@@ -46,9 +46,13 @@ pub fn time_of_children() -> Option<Nanos> {
     #[cfg(unix)]
     {
         let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
-        // SAFETY: the kernel fills the structure, which is read only if it did.
-        let usage =
-            unsafe { (libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()) == 0).then(|| usage.assume_init()) }?;
+        // SAFETY: the kernel fills the structure.
+        let answer = unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()) };
+        if answer != 0 {
+            return None;
+        }
+        // SAFETY: it has been filled.
+        let usage = unsafe { usage.assume_init() };
         #[allow(clippy::unnecessary_cast)] // the types differ between systems
         let time = |time: libc::timeval| {
             Nanos::from_secs(time.tv_sec as i64).saturating_add(Nanos::from_micros(time.tv_usec as i64))

@@ -11,8 +11,12 @@ use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{
     CellDiagnosis, Diagnosis, DistributionFigures, Finding, PeriodsForWork, Split, Unit, WithHeadline,
 };
+use oversleep_recording::exact_time;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
+
+/// Loops of a table that are told in its first sentences.
+const LOOPS: usize = 3;
 
 /// Name of the part of a budget that no cause explains.
 pub(super) const UNEXPLAINED: &str = "unexplained";
@@ -57,20 +61,36 @@ impl Headline {
         } else {
             String::new()
         };
+        let limit =
+            cell.period().map_or(Nanos::ZERO, |period| Nanos::new(period.saturating_sub(time).get() / 1_000 * 1_000));
+        let to_do = format!(
+            "What makes wake-ups late: the same measurement with --on-late {}. What a real-time policy is worth: `oversleep compare --work {} \
+             --run A -- B` with -p 1 in B.",
+            exact_time(limit),
+            exact_time(time)
+        );
+        let advice = if work.missed > 0 { Some(to_do) } else { self.advice };
         let text = match work.missed {
             0 => format!("All {all} periods{row} left {time} or more for their work."),
             missed => format!("{missed} of {all} periods{row} left less than {time} for their work."),
         };
         // Of the rest, how late the wake-ups are is enough.
         let late = self.text.split_once(". ").map_or(self.text.as_str(), |(first, _)| first).trim_end_matches('.');
-        Self { text: format!("{text} {late}."), ..self }
+        Self { text: format!("{text} {late}."), advice }
     }
 
-    /// Begins with the rate of a loop, and with what would raise it.
+    /// Begins with the rates of a table's loops, and with what would raise the first of them.
     #[must_use]
-    pub fn with_loop(self, found: &Loop) -> Self {
-        let text = format!("{}. {}", found.sentence(), self.text);
-        Self { text, advice: found.remedy("").or(self.advice) }
+    pub fn with_loops(self, loops: &[Loop]) -> Self {
+        let each: Vec<String> = match loops {
+            [] => return self,
+            [one] => vec![one.sentence()],
+            several => several.iter().take(LOOPS).map(|one| format!("{}: {}", one.name, one.sentence())).collect(),
+        };
+        let more =
+            if loops.len() > LOOPS { format!(". And {} more loops", loops.len() - LOOPS) } else { String::new() };
+        let advice = loops.iter().find_map(|found| found.remedy(""));
+        Self { text: format!("{}{more}. {}", each.join(". "), self.text), advice: advice.or(self.advice) }
     }
 
     /// Adds the latest of the sleeps that were watched for and examined, and what would have helped it.
@@ -145,7 +165,8 @@ fn advice(found: &CellDiagnosis, of_median: bool, behind_tail: Option<(&str, i64
     let median = parts.into_iter().filter(|_| of_median).find_map(|(name, _)| remedy(finding(name)?, system));
     let tail =
         behind_tail.and_then(|(name, _)| remedy(finding(name)?, system)).filter(|tail| Some(tail) != median.as_ref());
-    [median, tail].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    // Of a long tail, what makes it is what is asked about.
+    [tail, median].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the named part that is more than half of the 99th percentile.

@@ -81,7 +81,9 @@ fn unique<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 /// Says which late sleeps were examined. Those of a stop are the first.
 fn unexamined(found: u64, unseen: u64) -> String {
     let were = if found == 1 { "was" } else { "were" };
-    format!("{found} {were} examined as the latest until then; {unseen} were only counted (--late-limit examines more)")
+    format!(
+        "{found} {were} examined as the latest until then; {unseen} were only counted (`measure --late-limit` examines more)"
+    )
 }
 
 /// Counts the examined sleeps by cause, the most frequent first: `largest part of the lateness: run queue: hog (4), timer slack (1)`.

@@ -36,12 +36,15 @@ pub fn sentence(cells: &[(&CellSummary, ShareOver)]) -> Option<String> {
         let (count, all) = (sum(|over| over.count), sum(|over| over.of));
         return Some(format!("{count} of {all} stalls were longer than {:#}.", worst.limit));
     }
-    let row = match cells {
-        [_] => String::new(),
-        _ => {
-            let summaries: Vec<CellSummary> = cells.iter().map(|(cell, _)| (*cell).clone()).collect();
-            format!(" of the worst of {} rows ({})", cells.len(), headline::labels(&summaries)[at])
-        }
+    if worst.count == 0 && cells.len() > 1 {
+        let of: u64 = cells.iter().map(|(_, over)| over.of).sum();
+        return Some(format!("None of {of} sleeps in {} rows was later than {:#}.", cells.len(), worst.limit));
+    }
+    let row = if cells.len() == 1 {
+        String::new()
+    } else {
+        let summaries: Vec<CellSummary> = cells.iter().map(|(cell, _)| (*cell).clone()).collect();
+        format!(" of the worst of {} rows ({})", cells.len(), headline::labels(&summaries)[at])
     };
     let ShareOver { count, of, limit, .. } = *worst;
     let percent = percent_two_digits(share(worst));

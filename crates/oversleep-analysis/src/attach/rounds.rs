@@ -13,6 +13,12 @@ const LEAST: u64 = 10;
 const KEPT: usize = 10_000;
 /// Work longer than this many of the longest request is a pause of the loop, not a round.
 const PAUSE: i64 = 10;
+/// Pauses in so many rounds, or more, are rounds.
+const OFTEN: u64 = 20;
+/// One disordered round in so many, or more, means that these are not the rounds of one loop.
+const MOST_DISORDERED: u64 = 50;
+/// A wait later than this many of the longest request is a stop of the loop.
+const STOP: i64 = 100;
 /// Largest distance from the median, as its share, of half of the requests of a loop (or of the distances of its deadlines).
 const STEADY: f64 = 0.05;
 /// How long a program's clock reading may lie before its call, and the kernel's after it: the request is within these of
@@ -25,12 +31,39 @@ const READ_AFTER: i64 = 3_000;
 pub(super) struct Rounds {
     last: Option<Sample>,
     longest: Nanos,
+    /// Rounds that begin before the one before has ended, or end before they begin.
+    disordered: u64,
+    sums: Sums,
+    /// Of the rounds whose work is a pause.
+    pauses: Sums,
+    kept: Vec<Round>,
+}
+
+/// Sums over rounds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
     count: u64,
-    pauses: u64,
     waiting: Nanos,
     late: Nanos,
     work: Nanos,
-    kept: Vec<Round>,
+}
+
+impl Sums {
+    fn add(&mut self, waiting: Nanos, late: Nanos, work: Nanos) {
+        self.count += 1;
+        self.waiting = self.waiting.saturating_add(waiting);
+        self.late = self.late.saturating_add(late);
+        self.work = self.work.saturating_add(work);
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            waiting: self.waiting.saturating_add(other.waiting),
+            late: self.late.saturating_add(other.late),
+            work: self.work.saturating_add(other.work),
+        }
+    }
 }
 
 /// One round.
@@ -49,34 +82,50 @@ impl Rounds {
     pub(super) fn add(&mut self, sample: &Sample) {
         let Some(last) = self.last.replace(*sample) else { return };
         let (Some(deadline), Some(before)) = (sample.deadline, last.deadline) else { return };
-        let work = sample.start - last.end;
-        let asked = deadline - sample.start;
-        // A loop that is behind asks for nothing until it has caught up.
-        self.longest = self.longest.max(sample.requested);
-        if work.get() / PAUSE > self.longest.get().max(1) {
-            self.pauses += 1;
+        let work = sample.start.saturating_sub(last.end);
+        if work < Nanos::ZERO || sample.end < sample.start {
+            self.disordered += 1;
             return;
         }
+        let asked = deadline.saturating_sub(sample.start);
+        // A loop that is behind asks for nothing until it has caught up.
+        self.longest = self.longest.max(sample.requested);
         // A deadline that had passed already is late from the call on: until then it was work.
-        let late = sample.end - deadline.max(sample.start);
-        self.count += 1;
-        self.waiting += asked.max(Nanos::ZERO);
-        self.late += late;
-        self.work += work;
+        let late = sample.end.saturating_sub(deadline.max(sample.start));
+        let longest = self.longest.get().max(1);
+        if work.get() / PAUSE > longest || late.get() / STOP > longest {
+            self.pauses.add(asked.max(Nanos::ZERO), late, work);
+            return;
+        }
+        self.sums.add(asked.max(Nanos::ZERO), late, work);
         if self.kept.len() < KEPT {
-            self.kept.push(Round { asked, step: deadline - before, work, late });
+            self.kept.push(Round { asked, step: deadline.saturating_sub(before), work, late });
         }
     }
 
     /// Returns the loop, if there are enough rounds and they are alike.
     pub(super) fn of_thread(&self, thread: &AttachedThread, parts: Vec<LoopPart>) -> Option<Loop> {
-        if self.count < LEAST {
+        // Pauses that come again and again are what the loop does.
+        let (sums, pauses) = match self.pauses {
+            often if often.count * OFTEN > self.sums.count => (self.sums.with(often), 0),
+            rare => (self.sums, rare.count),
+        };
+        if sums.count < LEAST || self.disordered * MOST_DISORDERED > sums.count {
             return None;
         }
-        let asked = Spread::compute(self.kept.iter().map(|round| round.asked.get()).collect())?;
-        let steps = Spread::compute(self.kept.iter().map(|round| round.step.get()).collect())?;
-        let (kind, asked) =
-            if asked.distance <= steps.distance { (LoopKind::Durations, asked) } else { (LoopKind::Deadlines, steps) };
+        let spread = |of: fn(&Round) -> Nanos| Spread::compute(self.kept.iter().map(|round| of(round).get()).collect());
+        let (asked, steps, late) =
+            (spread(|round| round.asked)?, spread(|round| round.step)?, spread(|round| round.late)?);
+        // Where durations are kept, each deadline comes later by the lateness before it, so that their distances scatter as that does.
+        let keeps_deadlines = asked.distance > steps.distance || steps.distance * 4 < late.distance;
+        // A sleep of what the work leaves of a period adds only its lateness to that.
+        let planned = spread(|round| round.asked.saturating_add(round.work))?;
+        let compensates = keeps_deadlines && planned.distance * 4 < steps.distance;
+        let (kind, asked) = match (keeps_deadlines, compensates) {
+            (true, true) => (LoopKind::Durations, planned),
+            (true, false) => (LoopKind::Deadlines, steps),
+            (false, _) => (LoopKind::Durations, asked),
+        };
         if asked.median <= 0 || asked.distance as f64 > STEADY * asked.median as f64 {
             return None;
         }
@@ -84,7 +133,11 @@ impl Rounds {
             LoopKind::Durations => nicest(asked.low - READ_AFTER, asked.high + READ_BEFORE, asked.median),
             LoopKind::Deadlines => nicest(asked.median - READ_AFTER, asked.median + READ_AFTER, asked.median),
         });
-        let mean = |sum: Nanos| Nanos::new(sum.get() / i64::try_from(self.count).unwrap_or(i64::MAX));
+        let mean = |sum: Nanos| Nanos::new(sum.get() / i64::try_from(sums.count).unwrap_or(i64::MAX));
+        // Waits end at their time or later: these are not the times of waits.
+        if mean(sums.late) < Nanos::ZERO {
+            return None;
+        }
         Some(Loop {
             cell: thread.cell,
             thread: thread.thread,
@@ -92,15 +145,17 @@ impl Rounds {
             name: thread.name.clone(),
             call: thread.call.clone(),
             kind,
-            rounds: self.count,
-            pauses: self.pauses,
+            rounds: sums.count,
+            pauses,
             asked,
-            period: mean(self.waiting + self.late + self.work),
-            waiting: mean(self.waiting),
-            late: mean(self.late),
-            work: mean(self.work),
+            period: mean(sums.waiting.saturating_add(sums.late).saturating_add(sums.work)),
+            waiting: mean(sums.waiting),
+            late: mean(sums.late),
+            work: mean(sums.work),
             parts,
-            with_deadlines_hz: (kind == LoopKind::Durations).then(|| self.with_deadlines(asked)),
+            // Of the rounds that are kept, none is a pause.
+            with_deadlines_hz: (kind == LoopKind::Durations && pauses == self.pauses.count)
+                .then(|| self.with_deadlines(asked)),
         })
     }
 
@@ -256,6 +311,27 @@ mod tests {
     fn work_longer_than_the_period_is_not_cured_by_deadlines() {
         let overloaded = rounds(100_000, 8_000_000, |_, start| start + 5_000_000).unwrap();
         assert!((overloaded.with_deadlines_hz.unwrap() - 125.0).abs() < 1.0, "{:?}", overloaded.with_deadlines_hz);
+    }
+
+    /// A loop that sleeps for what its work leaves of a period loses its lateness each round, and is no loop of deadlines.
+    #[test]
+    fn a_sleep_of_what_the_work_leaves_is_told_from_a_deadline() {
+        let (mut rounds, mut now) = (Rounds::default(), 1_000);
+        for round in 0..200 {
+            let (work, late) = (2_500_000 + round * 37 % 900 * 1_000, 40_000 + round % 11 * 8_000);
+            let (start, due) = (now + work, now + 16_666_667);
+            now = due + late;
+            rounds.add(&Sample {
+                requested: Nanos::new(due - start),
+                deadline: Some(Nanos::new(due)),
+                start: Nanos::new(start),
+                end: Nanos::new(now),
+                ..Sample::BLANK
+            });
+        }
+        let found = rounds.of_thread(&AttachedThread::default(), Vec::new()).unwrap();
+        assert_eq!((found.kind, found.asked), (LoopKind::Durations, Nanos::new(16_666_667)));
+        assert!((found.reached_hz() - 59.7).abs() < 0.1 && found.with_deadlines_hz.is_some(), "{found:?}");
     }
 
     #[test]

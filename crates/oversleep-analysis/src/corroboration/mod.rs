@@ -10,6 +10,7 @@ mod trace;
 pub use oversleep_recording::document::{CauseEstimates, Corroboration, Estimate, SideBySide, WitnessAgreement};
 pub use trace::{prefer_events, traced};
 
+use super::attribution::{by_cause, late_sleeps};
 use super::interventions::intervene;
 use super::latency_hold::{DID_NOTHING, holds, instead};
 use super::patterns::remedied_system;
@@ -59,11 +60,34 @@ pub fn corroborate_with(
             remedies.for_each(|all| all.retain(|remedy| remedy.system == system || remedy.system == "any"));
         }
     }
+    drop_refuted(recording, diagnosis);
     if let Some(found) = &interventions {
         drop_useless(found, diagnosis);
         diagnosis.undecided.extend(found.open.iter().cloned());
     }
     Corroboration { interventions, cells }
+}
+
+/// Removes stops that the samples suggest where a sleep that was examined shows that so long a lateness had another cause.
+fn drop_refuted(recording: &Recording, diagnosis: &mut Diagnosis) {
+    let Some(late) = late_sleeps(&recording.meta.plan, &recording.note) else { return };
+    let others: Vec<Nanos> = late
+        .sleeps
+        .iter()
+        .filter(|sleep| {
+            let complete = sleep.breakdown.as_ref().filter(|breakdown| breakdown.is_complete());
+            let causes = complete.map(by_cause).unwrap_or_default();
+            let largest = causes.into_iter().max_by_key(|(_, ns)| *ns);
+            largest.is_some_and(|(cause, _)| cause.is_some_and(|cause| cause != Cause::Stopped))
+        })
+        .map(|sleep| sleep.length)
+        .collect();
+    let is_refuted = |finding: &Finding| {
+        let is_pattern = finding.cause() == Cause::Stopped && finding.evidence.examined().is_none();
+        is_pattern && others.iter().any(|length| length.as_f64() >= 0.5 * finding.size)
+    };
+    diagnosis.machine.retain(|finding| !is_refuted(finding));
+    diagnosis.cells.iter_mut().for_each(|cell| cell.findings.retain(|finding| !is_refuted(finding)));
 }
 
 /// Largest slack that counts as none.

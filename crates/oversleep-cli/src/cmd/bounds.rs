@@ -79,14 +79,15 @@ fn run_command(args: &BoundsArgs) -> Result<(), Failure> {
     // How late a wake-up was, as `stood_still` says it: until it was due, nothing would have woken anyway.
     let late = worst.saturating_sub(PERIOD);
     let over = args.most.is_some_and(|most| late > most);
+    let load = if late > PERIOD { own_load(took, control.processors().count().max(1)) } else { None };
     if !args.quiet || !status.success() || over {
-        let load = if late > PERIOD { own_load(took, control.processors().count().max(1)) } else { None };
-        say!(
-            "{}; meanwhile sleeps may have been up to {worst} late for that reason",
-            beside(&stood_still, load.as_ref())
-        );
+        let seen = beside(&stood_still, load.as_ref());
+        say!("{seen}; meanwhile sleeps may have been up to {worst} late for that reason");
     }
     match command::exit_code(status) {
+        0 if over && load.is_some_and(|load| load.share >= BUSY) => Err(Failure::trouble(
+            "--most cannot be decided: the command kept the processors busy itself; give it fewer threads",
+        )),
         0 if over => {
             say!("check failed: stood still for {late} > {:#}", args.most.unwrap_or_default());
             Err(Failure::Check)
@@ -120,7 +121,9 @@ fn beside(stood_still: &str, load: Option<&OwnLoad>) -> String {
             "threads beside the command did not run for {how_long}, most likely because its own used {words} (fewer of them, or a \
              real-time policy for what is timed, as of `oversleep tune -p 1`, would change that)"
         ),
-        (Some(OwnLoad { words, .. }), _) => format!("{stood_still}, while the command's own threads used {words}"),
+        (Some(OwnLoad { words, .. }), _) => {
+            format!("{stood_still}, while the command used {words}, without what it left running")
+        }
         (None, _) => stood_still.to_owned(),
     }
 }
@@ -257,7 +260,7 @@ mod tests {
         assert!(busy.starts_with("threads beside the command did not run for 7.83 ms (processor 0"), "{busy}");
         assert!(busy.contains("most likely because its own used 0.99"), "{busy}");
         let idle = beside(stood_still, Some(&load(0.01)));
-        assert_eq!(idle, format!("{stood_still}, while the command's own threads used 0.01"));
+        assert_eq!(idle, format!("{stood_still}, while the command used 0.01, without what it left running"));
         assert_eq!(beside("it was not the machine: …", Some(&load(0.99))).matches("machine").count(), 1);
         assert_eq!(beside(stood_still, None), stood_still);
     }

@@ -78,7 +78,7 @@ fn question(
     let is_of_several = request.is_some_and(|request| request.times > 1 || path.is_dir());
     let is_stated = of_file || is_of_several || asked.is_about_their_kind();
     let table = match table {
-        Some(table) if table.is_one(&columns) || !is_stated => table,
+        Some(table) if table.is_one(&columns) || !is_stated && !is_piped => table,
         Some(table) => return of_other(path, input, asked, Some(&table)).map(Some),
         None if is_stated => return of_other(path, input, asked, None).map(Some),
         None => return Ok(None),
@@ -98,7 +98,9 @@ fn of_other(path: &Path, input: &FileArgs, asked: &AskedArgs, piped: Option<&Ask
     }
     let mut figures = None;
     if let Some(table) = piped {
-        let mut source = import::open_with("standard input", table.text().as_bytes(), &input.input().options)
+        let mut options = input.input().options;
+        options.columns = options.columns.with_request(request.map(|request| request.each));
+        let mut source = import::open_with("standard input", table.text().as_bytes(), &options)
             .map_err(|error| Failure::trouble(error.to_string()))?;
         let sink = figures.insert(StatedFigures::new(source.meta()));
         source.read_into(sink);

@@ -23,6 +23,7 @@ const MOST_IN_REAL_TIME: f64 = 0.9;
 pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     args.output.checks.before(false, None)?;
     args.over.refuse_beside(args.output.csv.then_some("--csv"))?;
+    refuse_unseen(args)?;
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
@@ -50,6 +51,16 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     }
     args.over.count(&mut results)?;
     show::print_results(&results, args.output.shown, &args.output.checks)
+}
+
+/// Refuses to count stalls that are too short to be recorded.
+fn refuse_unseen(args: &StallsArgs) -> Result<(), Failure> {
+    match args.over.over.zip(args.threshold) {
+        Some((over, threshold)) if over < threshold => Err(Failure::usage(format!(
+            "--over {over:#} counts no stalls shorter than --threshold {threshold:#}, as they are not recorded; give a longer one"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Returns whether the policy is a real-time one; refuses one that leaves too little time to other threads.

@@ -105,7 +105,7 @@ pub(super) fn instead(error: &clap::Error, usage: &str) -> Option<String> {
                 |(words, commands, _): &&Foreign| words.contains(&given) && commands.iter().any(|name| is_of(name));
             let option = OPTIONS.iter().find(known).map(|(.., instead)| (*instead).to_owned());
             let is_recording = |word: &str| Path::new(word).extension().is_some_and(|ending| ending == "arrows");
-            let recording = is_of("trace").then(|| given).filter(|word| is_recording(word));
+            let recording = is_of("trace").then_some(given).filter(|word| is_recording(word));
             let recording = recording.map(|word| format!("to explain a traced recording: oversleep explain {word}"));
             option.or(recording).or_else(|| is_of("measure").then(|| of_what_to_sleep(given)).flatten())
         }

@@ -208,31 +208,37 @@ pub(super) fn described(header: &csv::StringRecord) -> String {
 
 /// What people call the beginning and the end of a sleep, and what they asked for.
 const USUAL_NAMES: [(&str, &[&str]); 3] = [
-    ("requested", &["requested", "request", "asked", "wanted", "sleep"]),
+    ("requested", &["requested", "request", "asked", "wanted"]),
     ("start", &["start", "begin", "before", "t0", "from"]),
     ("end", &["end", "stop", "after", "t1", "until", "woke", "wake"]),
 ];
 
 /// Returns how to read columns with such names, to be pasted; empty where start and end are not among them.
 fn suggested(header: &[String]) -> String {
-    let named = |names: &[&str]| {
-        let stem = |column: &str| column.to_ascii_lowercase().split('_').next().unwrap_or_default().to_owned();
-        header.iter().find(|column| names.contains(&stem(column).as_str()))
+    let words = |column: &str| -> Vec<String> {
+        column.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_owned).collect()
     };
-    let found: Vec<(&str, &String)> =
-        USUAL_NAMES.iter().filter_map(|(field, names)| Some((*field, named(names)?))).collect();
+    let mut found: Vec<(&str, &String)> = Vec::new();
+    for (field, names) in USUAL_NAMES.iter().rev() {
+        let is_of = |column: &&String| words(column).iter().any(|word| names.contains(&word.as_str()));
+        let is_free = |column: &&String| found.iter().all(|(_, taken)| taken != column);
+        let of_field = header.iter().filter(is_of).find(is_free);
+        found.extend(of_field.map(|column| (*field, column)));
+    }
+    found.reverse();
     let has_unit = |column: &str| TimeUnit::ALL.into_iter().any(|unit| column.ends_with(&format!("_{unit}")));
     let is_known = |(field, column): &&(&str, &String)| has_unit(column) && column.starts_with(field);
     let lacks = |needed: &&str| !found.iter().any(|(field, _)| field == needed);
-    if ["start", "end"].iter().any(|needed| lacks(&needed)) || found.iter().filter(is_known).count() == found.len() {
+    if ["start", "end"].iter().any(lacks) || found.iter().filter(is_known).count() == found.len() {
         return String::new();
     }
     let mapped = found.iter().map(|(field, column)| {
-        let unit = if has_unit(column) { "" } else { ":s" };
+        let said = words(column).into_iter().find(|word| TimeUnit::ALL.into_iter().any(|unit| unit.name() == word));
+        let unit = if has_unit(column) { String::new() } else { format!(":{}", said.as_deref().unwrap_or("s")) };
         format!("{field}={column}{unit}")
     });
     let mapped: Vec<String> = mapped.collect();
-    format!(": --columns {}, with ms, us or ns in place of :s where that is the unit", mapped.join(","))
+    format!(": --columns '{}', with ms, us or ns in place of :s where that is the unit", mapped.join(","))
 }
 
 #[cfg(test)]

@@ -132,7 +132,8 @@ impl Explanation {
         let Found::Causes(causes) = &self.found else { return None };
         let Causes { downsampled, diagnosis, corroboration, model } = &**causes;
         let (meta, note) = (&downsampled.first.meta, &downsampled.first.note);
-        let diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, corroboration);
+        let mut diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, corroboration);
+        diagnosed.found.measured.loops.clone_from(&self.results.loops);
         Some(document::explained(diagnosed, downsampled.coverage(), model))
     }
 

@@ -37,6 +37,8 @@ pub struct Results {
     pub attached: Option<Attached>,
     /// Loops in another program's table of sleeps.
     pub loops: Vec<Loop>,
+    /// Breakdowns of traced sleeps, if the recording is of them and was read whole.
+    pub(super) traces: Vec<Trace>,
     /// All samples and notes, if they were kept in memory.
     pub recording: Option<Recording>,
     /// Path of the recording's file, if this run made one.
@@ -54,7 +56,9 @@ impl Results {
         let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
         let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
         let attached = subjects.attach.as_ref().and_then(attach::Gather::document);
-        let loops = subjects.loops.map_or_else(Vec::new, |loops| loops.finish(cells.iter().map(|cell| &cell.cell)));
+        let loops = subjects
+            .loops
+            .map_or_else(Vec::new, |loops| loops.finish(&cells.iter().map(|cell| &cell.cell).collect::<Vec<_>>()));
         Self {
             meta,
             note,
@@ -63,6 +67,7 @@ impl Results {
             runtimes,
             attached,
             loops,
+            traces: Vec::new(),
             recording: None,
             kept_in: None,
             work: None,
@@ -126,15 +131,14 @@ impl Results {
             return counted;
         }
         let system = &self.meta.machine.system;
-        let sleeps = match traces {
+        let sleeps = match if traces.is_empty() { &self.traces[..] } else { traces } {
             [] => headline::of_sleeps(&self.cells, plan.kind == Kind::Diagnose, diagnosis, system)
                 .with_work(&self.cells, self.work),
             traces => headline::of_traces(traces, diagnosis, system),
         };
-        match (late_sleeps(plan, note), self.loops.first()) {
-            (Some(late), _) => sleeps.with_late(&late),
-            (None, Some(found)) => sleeps.with_loop(found),
-            (None, None) => sleeps,
+        match late_sleeps(plan, note) {
+            Some(late) => sleeps.with_late(&late),
+            None => sleeps.with_loops(&self.loops),
         }
     }
 

@@ -123,6 +123,8 @@ impl Server {
                 refused: &mut refused,
                 saving,
                 late: 0,
+                latest: Nanos::ZERO,
+                untold: 0,
                 latest_untold: Nanos::ZERO,
                 notice,
                 told: &told,
@@ -175,7 +177,10 @@ struct Round<'a> {
     saving: Option<(Segments, Nanos)>,
     /// Sleeps that were later so far.
     late: u64,
-    /// The greatest lateness of those that were not told of.
+    /// The greatest lateness so far.
+    latest: Nanos,
+    /// Number of those that were not told of, and the greatest lateness of them.
+    untold: u64,
     latest_untold: Nanos,
     notice: Notice<'a>,
     /// Whether it was said what shows more of a saved sleep.
@@ -202,17 +207,23 @@ impl Round<'_> {
             match self.late {
                 1 => self.save(&what),
                 2..=TOLD => (self.notice)(&what),
-                _ => self.latest_untold = self.latest_untold.max(sample.oversleep()),
+                // Later than all before it.
+                _ if sample.oversleep() > self.latest => (self.notice)(&what),
+                _ => {
+                    self.untold += 1;
+                    self.latest_untold = self.latest_untold.max(sample.oversleep());
+                }
             }
+            self.latest = self.latest.max(sample.oversleep());
         }
     }
 
     /// Says how many late sleeps of the round were not told of.
     fn tell_rest(&self) {
         if let Some((_, above)) = self.saving
-            && self.late > TOLD
+            && self.untold > 0
         {
-            let rest = self.late - TOLD;
+            let rest = self.untold;
             let more = Server::MORE;
             (self.notice)(&format!(
                 "{}: {rest} {more} {above} in these two minutes, by up to {}",
@@ -230,7 +241,7 @@ impl Round<'_> {
                 let more = if self.told.replace(true) {
                     ""
                 } else {
-                    "; more of it: oversleep report FILE, oversleep explain FILE (`serve --tier events`, as root, also records which threads ran)"
+                    "; more of it once these two minutes are over: oversleep report FILE, oversleep explain FILE (`serve --tier events`, as root, also records which threads ran)"
                 };
                 format!("{what}; saved in {file}{more}")
             }

@@ -129,8 +129,13 @@ impl Loop {
             (LoopKind::Durations, Some(hz)) => format!("; with deadlines {}", rate(hz)),
             (LoopKind::Durations, None) => String::new(),
         };
+        let pauses = match self.pauses {
+            0 => String::new(),
+            1 => "; a pause between rounds is left out".to_owned(),
+            many => format!("; {many} pauses between rounds are left out"),
+        };
         format!(
-            "{rates}: of {} ms per round {} waiting as asked, {} late{parts}, {} work{advice}",
+            "{rates}: of {} ms per round {} waiting as asked, {} late{parts}, {} work{advice}{pauses}",
             ms(self.period),
             ms(self.waiting),
             ms(self.late),

@@ -14,7 +14,9 @@ use oversleep_recording::document::{
 pub(super) fn lines(cell: &ComparedCell, compared: &Compared) -> Vec<String> {
     let Some(periods) = &cell.periods else { return Vec::new() };
     let several = compared.a.len().max(compared.b.len()) > 1;
-    std::iter::once(counts(periods)).chain(enough(periods)).chain(time_left(periods, several)).collect()
+    // How many periods left enough says it, where it is known how much that is.
+    let left = enough(periods).or_else(|| time_left(periods, several));
+    std::iter::once(counts(periods)).chain(left).collect()
 }
 
 /// Returns how many periods each side's schedule kept.
@@ -123,13 +125,9 @@ pub(super) fn verdicts(cell: &ComparedCell) -> String {
 pub(super) fn meaning(compared: &Compared) -> Option<String> {
     let shown: Vec<&ShareShift> = compared.cells.iter().flat_map(shown).collect();
     let work = compared.cells.iter().find_map(|cell| cell.periods.as_ref()?.a.work);
-    let median = if shown.iter().any(|shift| shift.interval().is_some()) {
-        ", the median of each side's recordings"
-    } else {
-        ""
-    };
+    let of_side = if shown.iter().any(|shift| shift.interval().is_some()) { " of a side" } else { "" };
     let missed = work.map_or_else(String::new, |work| format!("; missed: left less than {} for work", work.time));
-    (!shown.is_empty()).then(|| format!("periods: share of all periods{median}; points: percentage points{missed}"))
+    (!shown.is_empty()).then(|| format!("periods: share of all periods{of_side}; points: percentage points{missed}"))
 }
 
 /// Returns a difference between shares with its interval: `+1.2 points (+0.8 to +1.6 points)`.

@@ -7,12 +7,14 @@ mod undecided;
 pub use undecided::undecided;
 
 use super::style::Screen;
+use super::table::conditions;
 use crate::requests::Requests;
 use oversleep_figures::CellSummary;
 use oversleep_recording::document::{
-    Cause, Coverage, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Undecided, Unit, share_of_request,
+    Cause, CellDiagnosis, Coverage, Diagnosis, Finding, Predicted, PredictedQuantile, Remedy, Undecided, Unit,
+    share_of_request,
 };
-use oversleep_recording::plan::Plan;
+use oversleep_recording::plan::{Cell, Plan};
 use oversleep_recording::text::grouped;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -116,9 +118,23 @@ fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Opti
     let share = format!("{:.0} % of the summed lateness", 100.0 * found.share?);
     let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
     Some(match planned {
-        Some(cell) => format!("{share} of {} {}", cell.method, requests(plan).text(cell.pattern)),
+        Some(cell) => {
+            let same = |other: &CellDiagnosis| plan.cells.iter().any(|own| own.id == other.cell && is_alike(own, cell));
+            // Rows that differ in their conditions alone are told apart by these.
+            let under = if diagnosis.cells.iter().filter(|other| same(other)).count() > 1 {
+                format!(", {}", conditions(&cell.conditions, None))
+            } else {
+                String::new()
+            };
+            format!("{share} of {} {}{under}", cell.method, requests(plan).text(cell.pattern))
+        }
         None => share,
     })
+}
+
+/// Returns whether two cells have the same method and request.
+fn is_alike(a: &Cell, b: &Cell) -> bool {
+    a.method == b.method && a.pattern == b.pattern
 }
 
 /// Returns one finding in a few lines: cause, size, confidence, evidence, alternatives, remedy.

@@ -204,7 +204,8 @@ fn sleeps_that_were_only_counted_are_said_to_be() {
     let note = Note { late_sleeps: vec![late()], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
     let text = text(Some(&sleeps), MOST, Screen::PLAIN);
-    let expected = "1 was examined as the latest until then; 11 were only counted (--late-limit examines more)\n";
+    let expected =
+        "1 was examined as the latest until then; 11 were only counted (`measure --late-limit` examines more)\n";
     assert!(text.contains(expected), "{text}");
     let headline = crate::headline::of_late(&sleeps).unwrap();
     assert!(headline.contains("; of the 1 that were examined, the latest was 60.0 µs late"), "{headline}");

@@ -33,6 +33,10 @@ use std::time::Duration;
 /// # }
 /// ```
 ///
+/// A sleep is made late only by what happens from when it is due: where what is tested only sleeps, `machine.worst_between(start + asked,
+/// end)` excuses no sleep for a stop that was over before. Beside more busy threads than there are processors it blames more honest
+/// sleeps, one in 700, as these then wait longer in a run queue than the control does.
+///
 /// # Why the assertion holds
 ///
 /// One thread per processor on which the calling thread may run sleeps 1 ms at a time, tied to that processor (Linux, FreeBSD,

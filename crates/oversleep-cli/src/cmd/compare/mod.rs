@@ -71,6 +71,7 @@ fn print(comparison: &Comparison, files: &[PathBuf], args: &CompareArgs) -> Resu
             }
         };
         write(out, &made)?;
+        say!("{}", comparison.sentence());
         say!("the {} is {}", form.noun(), out.display());
         return Ok(());
     }

@@ -203,7 +203,10 @@ fn one_request_for_all_rows_is_stated_where_no_column_has_it() {
     // Names and units that people choose are told how to be read; a request in another unit is told from a column in one.
     let open = |text: &str, mapping: Mapping| Table::open("t", FORMAT, text.as_bytes(), &mapping, 0).map(|_| ());
     let own = open(&text.replace("t0_us,t1_us", "begin,t1_us"), Mapping::default()).unwrap_err().to_string();
-    assert!(own.contains(": --columns start=begin:s,end=t1_us, with ms, us or ns"), "{own}");
+    assert!(own.contains(": --columns 'start=begin:s,end=t1_us', with ms, us or ns"), "{own}");
+    let words = open(&text.replace("t0_us,t1_us", "sleep start (ms),Sleep End (ms)"), Mapping::default());
+    let words = words.unwrap_err().to_string();
+    assert!(words.contains("'start=sleep start (ms):ms,end=Sleep End (ms):ms'"), "{words}");
     let mapped = "start_ns=t0_us:us,end=t1_us".parse::<Mapping>().unwrap();
     assert!(open(&text, mapped.with_request(Some(Nanos::from_millis(5)))).is_ok());
     let small = columns().with_request(Some(Nanos::from_micros(5)));

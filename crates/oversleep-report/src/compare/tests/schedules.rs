@@ -70,8 +70,7 @@ left 8.00 ms or more for work: A 99.8 % of periods (998 of 1000); B 87.5 % of pe
     assert!(shown.contains(expected), "{shown}");
     let verdict = "Periods that left less than 8.00 ms for work: A 0.2 %, B 12.5 %; B misses more. B is later at p50 by 2.00 µs.\nA: ";
     assert!(shown.starts_with(verdict), "{shown}");
-    let meaning = "\nperiods: share of all periods, the median of each side's recordings; points: percentage points; missed: left less \
-                   than 8.00 ms for work\n";
+    let meaning = "\nperiods: share of all periods of a side; points: percentage points; missed: left less than 8.00 ms for work\n";
     assert!(shown.contains(meaning), "{shown}");
     let row = "| missed periods | 0.2 % | 12.5 % | +12.3 points | −0.5 to +13 points | – | 0.0123 points |\n";
     assert!(markdown(&made).contains(row), "{}", markdown(&made));
