@@ -53,7 +53,7 @@ pub fn time_of_children() -> Option<Nanos> {
         }
         // SAFETY: it has been filled.
         let usage = unsafe { usage.assume_init() };
-        #[allow(clippy::unnecessary_cast)] // the types differ between systems
+        #[allow(clippy::unnecessary_cast, clippy::cast_lossless)] // the types differ between systems
         let time = |time: libc::timeval| {
             Nanos::from_secs(time.tv_sec as i64).saturating_add(Nanos::from_micros(time.tv_usec as i64))
         };

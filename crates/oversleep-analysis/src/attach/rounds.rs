@@ -13,7 +13,9 @@ const LEAST: u64 = 10;
 const KEPT: usize = 10_000;
 /// Work longer than this many of the longest request is a pause of the loop, not a round.
 const PAUSE: i64 = 10;
-/// Pauses in so many rounds, or more, are rounds.
+/// Factor by which one quantity scatters less than another that it would scatter with if it depended on it.
+const CLEARLY: i64 = 4;
+/// One pause in so many rounds, or more, and pauses are rounds.
 const OFTEN: u64 = 20;
 /// One disordered round in so many, or more, means that these are not the rounds of one loop.
 const MOST_DISORDERED: u64 = 50;
@@ -117,10 +119,10 @@ impl Rounds {
         let (asked, steps, late) =
             (spread(|round| round.asked)?, spread(|round| round.step)?, spread(|round| round.late)?);
         // Where durations are kept, each deadline comes later by the lateness before it, so that their distances scatter as that does.
-        let keeps_deadlines = asked.distance > steps.distance || steps.distance * 4 < late.distance;
+        let keeps_deadlines = asked.distance > steps.distance || steps.distance * CLEARLY < late.distance;
         // A sleep of what the work leaves of a period adds only its lateness to that.
         let planned = spread(|round| round.asked.saturating_add(round.work))?;
-        let compensates = keeps_deadlines && planned.distance * 4 < steps.distance;
+        let compensates = keeps_deadlines && planned.distance * CLEARLY < steps.distance;
         let (kind, asked) = match (keeps_deadlines, compensates) {
             (true, true) => (LoopKind::Durations, planned),
             (true, false) => (LoopKind::Deadlines, steps),

@@ -131,7 +131,8 @@ impl Results {
             return counted;
         }
         let system = &self.meta.machine.system;
-        let sleeps = match if traces.is_empty() { &self.traces[..] } else { traces } {
+        let traces = if traces.is_empty() { &self.traces[..] } else { traces };
+        let sleeps = match traces {
             [] => headline::of_sleeps(&self.cells, plan.kind == Kind::Diagnose, diagnosis, system)
                 .with_work(&self.cells, self.work),
             traces => headline::of_traces(traces, diagnosis, system),
