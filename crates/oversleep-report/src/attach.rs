@@ -66,12 +66,7 @@ pub fn headline(attached: &Attached, cells: &[CellSummary]) -> Headline {
 fn counted_in_words(thread: &AttachedCounts) -> String {
     let seconds = thread.watched.as_secs_f64().max(f64::MIN_POSITIVE);
     let percent = |time: Nanos| format!("{:.1} %", 100.0 * time.as_secs_f64() / seconds);
-    let turns = i64::try_from(thread.waits + thread.preempted).unwrap_or(i64::MAX);
-    let each = if turns > 0 {
-        format!(", {} each time on average", Nanos::new(thread.queued.get() / turns))
-    } else {
-        String::new()
-    };
+    let each = mean_turn(thread).map_or_else(String::new, |mean| format!(", {mean} each time on average"));
     format!(
         "{} ({}) waited {:.1} times a second, ran {} of the time and stood {} of it in a run queue{each}.",
         thread.name,
@@ -80,6 +75,12 @@ fn counted_in_words(thread: &AttachedCounts) -> String {
         percent(thread.ran),
         percent(thread.queued),
     )
+}
+
+/// Returns how long a thread was in a run queue each time that it became ready, on average; `None` if it never did.
+fn mean_turn(thread: &AttachedCounts) -> Option<Nanos> {
+    let turns = i64::try_from(thread.waits + thread.preempted).ok().filter(|turns| *turns > 0)?;
+    Some(Nanos::new(thread.queued.get() / turns))
 }
 
 /// Returns what the kernel counted of each thread, that with most waits first.
@@ -168,10 +169,7 @@ fn counts(program: &AttachedProgram, screen: Screen) -> String {
             if seconds > 0.0 { format!("{:.digits$}", value(thread) / seconds * unit) } else { "–".to_owned() }
         })
     };
-    let per_wait = values(&|thread| match i64::try_from(thread.waits + thread.preempted) {
-        Ok(turns) if turns > 0 => Nanos::new(thread.queued.get() / turns).to_string(),
-        _ => "–".to_owned(),
-    });
+    let per_wait = values(&|thread| style::figure(mean_turn(thread)));
     let columns = [
         Column::words("thread", values(&|thread| format!("{} ({})", thread.name, thread.tid))).breakable(),
         Column::figures("waits a second", rate(|thread| thread.waits as f64, 1.0, 1)),

@@ -15,9 +15,9 @@ const KEPT: usize = 10_000;
 const PAUSE: i64 = 10;
 /// Factor by which one quantity scatters less than another that it would scatter with if it depended on it.
 const CLEARLY: i64 = 4;
-/// One pause in so many rounds, or more, and pauses are rounds.
+/// Where one round in so many, or more, has a pause, its pauses count as work.
 const OFTEN: u64 = 20;
-/// One disordered round in so many, or more, means that these are not the rounds of one loop.
+/// Where one round in so many, or more, overlaps the one before, they are not of one loop.
 const MOST_DISORDERED: u64 = 50;
 /// A wait later than this many of the longest request is a stop of the loop.
 const STOP: i64 = 100;
